@@ -3,11 +3,11 @@ import { saved, savedApi } from './saved.ts';
 import type {
   Change,
   FileHistory,
-  FileSize,
   Filters,
   Found,
   Graph,
   Memory,
+  OpenNow,
   Project,
   Session,
   SessionPart,
@@ -74,10 +74,8 @@ export const api = {
     saved !== null
       ? savedApi.change(saved, path)
       : get<Change>(`/api/change?${parameters({ id, path })}`, signal),
-  changes: async (id: string, signal?: AbortSignal): Promise<readonly FileSize[]> =>
-    saved !== null
-      ? savedApi.changes(saved)
-      : (await get<{ changes: readonly FileSize[] }>(`/api/change?${parameters({ id })}`, signal)).changes,
+  standing: async (id: string, signal?: AbortSignal) =>
+    saved !== null ? savedApi.standing(saved) : get<OpenNow>(`/api/standing?${parameters({ id })}`, signal),
   event: async (seq: number, signal?: AbortSignal) =>
     saved !== null
       ? savedApi.event(saved, seq)

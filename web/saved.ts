@@ -1,9 +1,8 @@
-import type { Change, FileSize, Session, SessionPart, Step, StepDetail } from './shapes.ts';
+import type { Change, OpenNow, SessionPart, StepDetail } from './shapes.ts';
 
 /** A session in a file of its own, which `mem log --html` writes (src/service/bridge/saved-page.ts). */
-export interface Saved {
-  readonly session: Session;
-  readonly steps: readonly Step[];
+export interface Saved extends Pick<SessionPart, 'session' | 'account' | 'steps'> {
+  readonly standing: OpenNow;
   /** By `seq`. */
   readonly details: Readonly<Record<string, StepDetail>>;
   /** By path. */
@@ -20,9 +19,15 @@ export const saved: Saved | null = element === null ? null : JSON.parse(element.
 
 /** The answers of a saved session. */
 export const savedApi = {
-  session: ({ session, steps }: Saved): SessionPart => ({ session, steps, last: null, isEnd: true }),
+  session: ({ session, account, steps }: Saved): SessionPart => ({
+    session,
+    account,
+    steps,
+    last: null,
+    isEnd: true,
+  }),
+  standing: ({ standing }: Saved): OpenNow => standing,
   event: ({ details }: Saved, seq: number): StepDetail => held(details, String(seq)),
-  changes: ({ changes }: Saved): readonly FileSize[] => Object.values(changes),
   change: ({ changes }: Saved, path: string): Change => held(changes, path),
 };
 

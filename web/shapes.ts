@@ -3,6 +3,7 @@ import type { DiffLine } from '../src/calls/edits/line-diff.ts';
 import type { MemoryKind, Role } from '../src/core/event/event.ts';
 import type { Json } from '../src/core/event/json.ts';
 import type { ToolFamily } from '../src/core/event/tool-family.ts';
+import type { Brief, OpenNow, SessionAccount } from '../src/memory/account/account.ts';
 
 export interface Counts {
   readonly events: number;
@@ -200,6 +201,8 @@ export interface Session {
   readonly lastTs: string;
   readonly digest: string | null;
   readonly author?: string;
+  /** Null until the session is summarised. */
+  readonly brief: Brief | null;
 }
 
 export interface StepFile {
@@ -232,20 +235,14 @@ export interface Step {
     readonly isCheck: boolean;
     readonly verdict: 'passed' | 'failed' | 'none';
   }[];
-  readonly hook?: readonly string[] | null;
   readonly commit?: string;
-  readonly committed?: number;
-  readonly asks?: string;
-  readonly says?: string;
-  readonly concludes?: string;
-  readonly announces?: true;
-  readonly manual?: readonly string[];
-  readonly next?: readonly string[];
 }
 
 /** A part of a session, oldest first. */
 export interface SessionPart {
   readonly session: Session;
+  /** Of the whole session as it is now. */
+  readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   readonly last: string | null;
   readonly isEnd: boolean;
@@ -262,15 +259,14 @@ export interface StepDetail {
   readonly payloadCut?: true;
 }
 
-/** How much a session changed in one file altogether. */
-export interface FileSize {
+export type { OpenNow, SessionAccount };
+
+/** What a session changed in one file altogether. */
+export interface Change {
   readonly path: string;
   readonly edits: number;
   readonly added: number;
   readonly removed: number;
-}
-
-export interface Change extends FileSize {
   readonly lines: readonly DiffLine[];
   readonly isCut: boolean;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -47,6 +48,16 @@ const session: readonly JsonObject[] = [
   { ...ran('x', 0, '', 180), tool: 'Grep', input: { pattern: 'sacks - 1' }, output: 'src/cart.ts:4' },
   said('assistant', 'Only the one in `src/cart.ts`.', 170),
 ];
+
+/** A repository with a file that no commit has. */
+function repository(folder: string, file: string): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+  const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  if (!fs.existsSync(path.join(folder, '.git'))) git('init', '-q');
+  git(...by, 'commit', '-q', '--allow-empty', '-m', 'Begin');
+  fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  fs.writeFileSync(path.join(folder, file), 'sacks = 4;\nash\n');
+}
 
 describePage('a session', () => {
   test('is one column: what was wanted, what came of it, and every call in a line that opens in its place', async () => {
@@ -140,6 +151,7 @@ describePage('a session', () => {
 
   test('says on a phone what was asked, all that was done and what is left, without a sideways scroll', async () => {
     const desk = await Desk.open();
+    repository(desk.home.project, 'src/mill.ts');
     const done = said(
       'assistant',
       'Done:\n\n- Replaced the wheel of the mill\n- Removed the bell\n- Added a gate of oak',
@@ -156,7 +168,7 @@ describePage('a session', () => {
     await head.getByRole('button', { name: 'Show all 10 requests' }).click();
     expect(await head.locator('.requests li').count()).toBe(10);
     expect(await head.locator('.said .said-item').count()).toBe(3);
-    await head.getByText('1 file changed, no commit seen').waitFor();
+    await head.getByText('1 file not committed (src/mill.ts)').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(await violations(page)).toEqual([]);
     expect(offences).toEqual(blameless);
@@ -225,6 +237,7 @@ describePage('a session', () => {
 describePage('the first view', () => {
   test('shows the last sessions, what is open, pinned memories and the days', async () => {
     const desk = await Desk.open();
+    repository(desk.home.project, 'cart.ts');
     const other = [
       ran('ls', 0, 'cart.ts', 102),
       edited('cart.ts', 'oak', 'ash', 101),
@@ -238,7 +251,7 @@ describePage('the first view', () => {
     expect((await first.boundingBox())?.y).toBeLessThan(300);
     await page.locator('.home-side', { hasText: 'The mill counts' }).waitFor();
     // A session that was only worked in has no title.
-    await page.getByRole('link', { name: 'Session 7ea5e1e5: 1 file changed' }).waitFor();
+    await page.getByRole('link', { name: 'Session 7ea5e1e5: 1 file not committed' }).waitFor();
     await page.locator('.day-cell.level-4').click();
     await page.locator('.sessions .session').first().waitFor();
     expect(page.url()).toContain('since=');

@@ -45,12 +45,12 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     embed: ['terms', 'vector'],
     store: ['terms', 'vector'],
     summarise: ['store', 'talk'],
-    digest: ['store', 'talk'],
+    account: ['store', 'talk'],
     talk: ['terms'],
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
     replicate: ['store', 'summarise', 'archive'],
-    consolidate: ['store', 'summarise', 'digest', 'embed', 'curate'],
+    consolidate: ['store', 'summarise', 'account', 'embed', 'curate'],
   },
   query: { search: ['state', 'when'], outline: ['state'], recall: ['outline', 'state'] },
   service: {
@@ -160,6 +160,14 @@ describe('the wings', () => {
     expect(doors.length).toBeGreaterThan(30);
     const silent = doors.filter((file) => !/^\/\*\*\n( \* .*\n){1,8} \*\/\n/.test(textOf(file)));
     expect(silent).toEqual([]);
+  });
+
+  test('no file of the page or of query reads a digest back: its labels are printed in memory/account alone', () => {
+    const label =
+      /(?:Goal|Outcome|Changed|Committed|Decided|Ended|Looked at)(?:\)|\?)?: (?:\(|\.|\[)|\[A-Z\]\[a-z \]/;
+    const readers = tracked.filter((file) => /^(?:web|src\/query)\/.*\.tsx?$/.test(file) && !isTest(file));
+    expect(readers.length).toBeGreaterThan(80);
+    expect(readers.filter((file) => label.test(textOf(file)))).toEqual([]);
   });
 
   test('only core/platform asks on which platform it runs', () => {

@@ -14,9 +14,8 @@ import { isFailure } from '../session/model.ts';
 import { Inline } from '../session/said.tsx';
 import { EndWord } from '../session/step.tsx';
 import type { FileHistory, FileStep, Session, State } from '../shapes.ts';
-import { accountOf, nameOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, dayName, fullTime, plural, shortDay } from '../text/words.ts';
+import { clock, dayName, fullTime, plural, sessionName, shortDay } from '../text/words.ts';
 
 /** As many as the daemon compares for one request. */
 const statesMax = 50;
@@ -189,7 +188,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         </time>
         <span>
           <a href={sessionLink(newest.sessionId)} dir="auto">
-            <Inline text={nameOf(accountOf(session?.digest ?? null), newest.sessionId)} />
+            <Inline text={sessionName(session ?? { sessionId: newest.sessionId, brief: null })} />
           </a>
           {session !== undefined && ` · ${visibleText(session.client)}`} <From author={newest.author} />
         </span>

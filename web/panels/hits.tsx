@@ -7,7 +7,6 @@ import { FilePath } from '../parts/path.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import type { Hit, Session } from '../shapes.ts';
-import { accountOf, filesNamed, titleOf } from '../text/account.ts';
 import { type Wanted, wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
@@ -33,14 +32,7 @@ export function Hits({
   const found = useLoad(`${question} ${generation}`, (signal) => api.search(query, hitsMax, route, signal));
   const wanted = useMemo(() => wantedOf(query), [query]);
   const titles = useMemo(() => titlesOf(sessions), [sessions]);
-  const files = useMemo(
-    () =>
-      filesNamed(
-        query,
-        sessions.map(({ digest }) => digest),
-      ),
-    [query, sessions],
-  );
+  const files = useMemo(() => filesNamed(query, sessions), [query, sessions]);
   const nowMs = useNow();
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
@@ -193,8 +185,21 @@ function Others({
 
 /** What each session was about. */
 function titlesOf(sessions: readonly Session[]): ReadonlyMap<string, string> {
-  return new Map(sessions.map(({ sessionId, digest }) => [sessionId, titleOf(accountOf(digest))]));
+  return new Map(sessions.map(({ sessionId, brief }) => [sessionId, brief?.title ?? '']));
 }
+
+/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension may be missing. */
+export function filesNamed(query: string, sessions: readonly Pick<Session, 'brief'>[]): string[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted.length < nameCharsMin || /\s/.test(wanted)) return [];
+  const names = new Set(sessions.flatMap(({ brief }) => brief?.files ?? []));
+  return [...names].filter((name) => {
+    const path = `/${name.toLowerCase()}`;
+    return path.endsWith(`/${wanted}`) || path.replace(/(?<=[^/])\.[^/]*$/, '').endsWith(`/${wanted}`);
+  });
+}
+
+const nameCharsMin = 3;
 
 type Group = readonly [Hit, ...Hit[]];
 

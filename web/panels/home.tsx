@@ -10,9 +10,8 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
-import { accountOf, leftOpen, nameOf, openFailures } from '../text/account.ts';
 import { oneLine } from '../text/cut.ts';
-import { ago, plural } from '../text/words.ts';
+import { ago, plural, sessionName } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
 import { ownWords } from './rows.tsx';
 
@@ -72,19 +71,27 @@ function Focus({ focus }: { focus: string | null }) {
 
 /** Failures that nothing has fixed, and work that was left. */
 function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
-  const accounts = sessions.map((session) => ({ session, account: accountOf(session.digest) }));
-  const waiting = sessions.filter(({ digest }) => digest === null).length;
   const lately = sessions.length === 1 ? 'the last session' : `the last ${sessions.length} sessions`;
+  const waiting = sessions.filter(({ brief }) => brief === null).length;
+  const key = sessions.map(({ sessionId, lastTs }) => `${sessionId} ${lastTs}`).join(' ');
+  const asked = useLoad(key, (signal) =>
+    Promise.all(sessions.map(({ sessionId }) => api.standing(sessionId, signal))),
+  );
   const none = (words: string): string =>
     waiting === 0 ? words : `${plural(waiting, 'session')} not summarised yet.`;
-  const failures = accounts.flatMap(({ session, account }) =>
-    openFailures(account).map((text) => ({ session, text })),
+  const failures = sessions.flatMap((session) =>
+    (session.brief?.failures ?? []).map((text) => ({ session, text })),
   );
-  const left = accounts.flatMap(({ session, account }) => {
-    const text = leftOpen(account);
+  const left = sessions.flatMap((session, at) => {
+    const open = asked.value?.[at]?.uncommitted ?? [];
+    const parts = [
+      session.brief?.plan ?? '',
+      open.length === 0 ? '' : `${plural(open.length, 'file')} not committed`,
+    ];
+    const text = parts.filter((part) => part !== '').join('; ');
     return text === ''
       ? []
-      : [{ session, text: `${oneLine(nameOf(account, session.sessionId), openTitleChars)}: ${text}` }];
+      : [{ session, text: `${oneLine(sessionName(session), openTitleChars)}: ${text}` }];
   });
   return (
     <>

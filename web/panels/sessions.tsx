@@ -2,13 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { typingPauseMs } from '../limits.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
+import { endingNames } from '../parts/ending.tsx';
 import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
-import { accountOf, endingNames, endingOf, endings } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayName, plural } from '../text/words.ts';
 import { Day, Select, spanMs, spans } from './filters.tsx';
@@ -63,9 +63,9 @@ function SessionFilters({ route, clients }: { route: Route; clients: readonly st
       <TextFilter label="File" value={route.path} set={(path) => set({ path })} />
       <Select label="Outcome" value={route.outcome} choose={(outcome) => set({ outcome })}>
         <option value="">any outcome</option>
-        {endings.map((ending) => (
+        {Object.entries(endingNames).map(([ending, name]) => (
           <option key={ending} value={ending}>
-            {endingNames[ending]}
+            {name}
           </option>
         ))}
       </Select>
@@ -132,7 +132,7 @@ function fitting(sessions: readonly Session[], { find, outcome, client, since, u
     return (
       words.every((word) => text.includes(word)) &&
       (client === '' || session.client === client) &&
-      (outcome === '' || (session.digest !== null && endingOf(accountOf(session.digest)) === outcome)) &&
+      (outcome === '' || session.brief?.ending === outcome) &&
       (from === '' || session.lastTs >= from) &&
       (until === '' || session.lastTs < until)
     );

@@ -8,17 +8,11 @@ export function Digest({ digest, class: extra = '' }: { digest: string | null; c
   }
   return (
     <span class={`digest ${extra}`}>
-      {digest.split('\n').map((line) => {
-        const [, label, rest] = /^([A-Z][a-z ]{2,10}): (.*)$/.exec(line) ?? [];
-        return (
-          <span key={line} class="digest-line" title={visibleText(line)}>
-            {label !== undefined && <span class="digest-label">{label}</span>}
-            <span class="digest-said" dir="auto">
-              <Plain text={rest ?? line} />
-            </span>
-          </span>
-        );
-      })}
+      {digest.split('\n').map((line) => (
+        <span key={line} class="digest-line" title={visibleText(line)} dir="auto">
+          <Plain text={line} />
+        </span>
+      ))}
     </span>
   );
 }

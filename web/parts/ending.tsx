@@ -1,9 +1,14 @@
-import type { Session } from '../shapes.ts';
-import { accountOf, endingNames, endingOf } from '../text/account.ts';
+import type { Ending } from '../../src/memory/account/account.ts';
 
-/** How a session ended, in a word. Nothing while it has no digest. */
-export function EndingChip({ session: { digest } }: { session: Pick<Session, 'digest'> }) {
-  if (digest === null) return null;
-  const ending = endingOf(accountOf(digest));
+export const endingNames: Readonly<Record<Ending, string>> = {
+  failing: 'check failing',
+  unfinished: 'unfinished',
+  committed: 'committed',
+  changed: 'changed',
+  looked: 'no edit seen',
+};
+
+/** How a session ended, in a word. Nothing while that is not known. */
+export function EndingChip({ ending }: { ending: Ending | null }) {
   return ending === null ? null : <span class={`flag ending-${ending}`}>{endingNames[ending]}</span>;
 }

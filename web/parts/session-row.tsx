@@ -3,9 +3,8 @@ import { runningMs } from '../limits.ts';
 import { fileLink, sessionLink } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
-import { accountOf, filesIn, nameOf } from '../text/account.ts';
 import { visibleText } from '../text/visible.ts';
-import { clock, fullTime, plural, shortDay, span } from '../text/words.ts';
+import { clock, fullTime, plural, sessionName, shortDay, span } from '../text/words.ts';
 import { EndingChip } from './ending.tsx';
 import { From } from './marks.tsx';
 import { Plain } from './plain.tsx';
@@ -23,8 +22,8 @@ export function SessionRow({
   withDay?: boolean;
 }) {
   const { sessionId, client, firstTs, lastTs, events, messages } = session;
-  const account = accountOf(session.digest);
-  const second = account.outcome || (account.commits.length > 0 ? account.goal : '');
+  const { brief } = session;
+  const second = brief?.second ?? '';
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
     <li class="session">
@@ -41,28 +40,27 @@ export function SessionRow({
         href={sessionLink(sessionId)}
         title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}
       >
-        <Inline text={nameOf(account, sessionId)} />
+        <Inline text={sessionName(session)} />
       </a>
-      {session.digest === null && <span class="session-second">not summarised yet</span>}
+      {brief === null && <span class="session-second">not summarised yet</span>}
       {second !== '' && (
         <span class="session-second" dir="auto">
           <Inline text={second} />
         </span>
       )}
       <span class="session-meta">
-        <EndingChip session={session} />
+        <EndingChip ending={brief?.ending ?? null} />
         <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>
         <span>{visibleText(client)}</span>
-        <FileNames changed={account.changed} />
+        {brief !== null && <FileNames names={brief.files} count={brief.filesCount} />}
       </span>
     </li>
   );
 }
 
-function FileNames({ changed }: { changed: string }) {
-  const { names, count } = filesIn(changed);
+function FileNames({ names, count }: { names: readonly string[]; count: number }) {
   if (count === 0) return null;
   const shown = names.slice(0, filesShown);
   return (
@@ -82,8 +80,6 @@ function FileNames({ changed }: { changed: string }) {
 
 function FileName({ path }: { path: string }) {
   const name = <Plain text={path.split('/').at(-1) || path} />;
-  // A digest gives only the end of a long path: the session has the whole one.
-  if (path.startsWith('…')) return name;
   return (
     <a href={fileLink(path)} title={visibleText(path)}>
       {name}

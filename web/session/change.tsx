@@ -5,19 +5,18 @@ import { Counts, FilePath, PathName } from '../parts/path.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { DiffLines } from '../payload/payload.tsx';
 import { saved } from '../saved.ts';
+import type { SessionAccount } from '../shapes.ts';
 import { plural } from '../text/words.ts';
-import type { FileSum } from './model.ts';
 
 const filesFirst = 12;
 
 interface FilesProps {
-  readonly files: readonly FileSum[];
+  readonly files: SessionAccount['files'];
   readonly sessionId: string;
 }
 
 /** The files that a session changed; each opens to all of its changes as one diff, whose lines are counted. */
-export function Files({ files: edited, sessionId }: FilesProps) {
-  const files = useSizes(edited, sessionId);
+export function Files({ files, sessionId }: FilesProps) {
   const [isWhole, setWhole] = useState(false);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useBeforePrint(() => setWhole(true));
@@ -40,14 +39,9 @@ export function Files({ files: edited, sessionId }: FilesProps) {
                   <PathName path={file.path} />
                 </span>
                 <span class="step-end">
-                  {file.isNew === true && <span class="quiet">new</span>}
-                  {file.isGone === true && <span class="quiet">removed</span>}
-                  {file.edits > 1 && (
-                    <span class="quiet">
-                      {plural(file.edits, 'edit')}
-                      {file.isUndone && ', undone'}
-                    </span>
-                  )}
+                  {file.isNew && <span class="quiet">new</span>}
+                  {file.isGone && <span class="quiet">removed</span>}
+                  {file.edits > 1 && <span class="quiet">{plural(file.edits, 'edit')}</span>}
                   <Counts added={file.added} removed={file.removed} />
                 </span>
               </button>
@@ -74,24 +68,6 @@ export function Files({ files: edited, sessionId }: FilesProps) {
       </p>
     </>
   );
-}
-
-/** With the lines that are left of all edits of a file: one edit adds a line that another takes away. */
-function useSizes(
-  files: readonly FileSum[],
-  sessionId: string,
-): readonly (FileSum & { readonly isUndone: boolean })[] {
-  const edits = files.reduce((sum, file) => sum + file.edits, 0);
-  const loaded = useLoad(edits > files.length ? `${sessionId} ${edits}` : null, (signal) =>
-    api.changes(sessionId, signal),
-  );
-  const sizes = new Map(loaded.value?.map((size) => [size.path, size]));
-  return files.map((file) => {
-    const size = file.edits === 1 ? file : sizes.get(file.path);
-    const { added = 0, removed = 0 } = size ?? {};
-    const hadLines = file.added + file.removed > 0;
-    return { ...file, added, removed, isUndone: hadLines && size !== undefined && added + removed === 0 };
-  });
 }
 
 function FileChange({ path, sessionId, edits }: { path: string; sessionId: string; edits: number }) {

@@ -1,55 +1,43 @@
 import { useEffect } from 'preact/hooks';
+import type { Ending } from '../../src/memory/account/account.ts';
+import { api } from '../api.ts';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
-import { useNow } from '../parts/hooks.ts';
+import { useLoad, useNow } from '../parts/hooks.ts';
 import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
-import type { Session, Step } from '../shapes.ts';
-import { type Account, accountOf, leftOpen, publishedBy, titleOf } from '../text/account.ts';
+import type { Session, SessionAccount, Step } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, dayName, fullTime, plural, shortId, span } from '../text/words.ts';
+import { ago, clock, dayName, fullTime, plural, sessionName, span } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
-import {
-  checksOf,
-  commitsOf,
-  type Fixes,
-  filesOf,
-  isFailure,
-  lastQuestion,
-  manualChecks,
-  nextSteps,
-  replyWith,
-  requestBefore,
-  requestsOf,
-  type Turn,
-  unfinishedRequest,
-} from './model.ts';
+import { isFailure, numberOf, type Turn } from './model.ts';
 import { Requests } from './requests.tsx';
 import { Inline, Said } from './said.tsx';
 
-const requestCharsMax = 200;
 const titleCharsMax = 140;
 const outcomeCharsFirst = 600;
 
 interface HeadProps {
   readonly session: Session;
+  readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   readonly turns: readonly Turn[];
-  readonly fixes: Fixes;
   readonly isWhole: boolean;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
 export function SessionHead(props: HeadProps) {
-  const { session, steps, turns, isWhole, goTo } = props;
-  const account = accountOf(session.digest);
-  const named = titleOf(account) || firstRequest(steps) || `Session ${shortId(session.sessionId)}`;
+  const { session, account, steps, isWhole } = props;
+  const named = sessionName(session);
   // A long goal is read below, where it has the width for it.
-  const title = named.length > titleCharsMax ? (requestsOf(turns)[0]?.text ?? named) : named;
+  const title = named.length > titleCharsMax ? (account?.requests[0]?.text ?? named) : named;
+  const asked = useLoad(`${session.sessionId} ${session.lastTs}`, (signal) =>
+    api.standing(session.sessionId, signal),
+  );
   useEffect(() => {
     document.title = visibleText(`${title} · memd`);
   }, [title]);
@@ -65,10 +53,15 @@ export function SessionHead(props: HeadProps) {
       <h2 dir="auto">
         <Inline text={title} />
       </h2>
-      <Line session={session} failures={steps.filter(isFailure)} goTo={goTo} />
-      {isWhole ? (
-        <Parts {...props} title={title} account={account} />
-      ) : (
+      <Line
+        {...props}
+        ending={asked.value?.ending ?? session.brief?.ending ?? null}
+        failures={steps.filter(isFailure)}
+      />
+      {account !== null && (
+        <Parts {...props} title={title} account={account} open={asked.value?.words ?? []} />
+      )}
+      {!isWhole && (
         <p class="quiet" role="status">
           Reading {plural(session.events, 'event')}…
         </p>
@@ -77,49 +70,47 @@ export function SessionHead(props: HeadProps) {
   );
 }
 
-/** What is known once the whole session is read. */
-function Parts({
-  session,
-  steps,
-  turns,
-  fixes,
-  goTo,
-  title,
-  account,
-}: HeadProps & { title: string; account: Account }) {
-  const files = filesOf(steps);
-  const checks = checksOf(steps, fixes);
-  const commits = commitsOf(steps);
-  const requests = requestsOf(turns);
+interface PartsProps extends HeadProps {
+  readonly account: SessionAccount;
+  /** What git says of the work that no call committed. */
+  readonly open: readonly string[];
+  readonly title: string;
+}
+
+function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps) {
+  const { goal, requests, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
-  const reply = replyWith(account.outcome, steps);
+  const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
+  const isSaid = goal === null || [title, requests[0]?.text].includes(goal.text);
+  const planned =
+    plan === null || plan.open.length === 0
+      ? []
+      : [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
   return (
     <>
-      <Words lines={[['Goal', [requests[0]?.text === account.goal ? '' : goalBelow(account.goal, title)]]]} />
+      <Words lines={[['Goal', isSaid ? [] : [goal.text]]]} />
       {requests.length > 1 && (
         <Part name="Asked">
-          <Requests requests={requests} outcome={account.outcome} goTo={goTo} />
+          <Requests requests={requests} outcome={outcome?.seq ?? null} goTo={goTo} />
         </Part>
       )}
-      {!isRunning && <Words lines={[['Ends during', unfinishedRequest(turns)]]} />}
-      {(account.outcome !== '' || commits.length > 0) && (
+      {!isRunning && <Words lines={[['Ends during', texts(ended.during)]]} />}
+      {(outcome !== null || commits.length > 0) && (
         <Part name="Outcome">
           <Outcome
-            text={account.outcome}
-            reply={reply}
-            request={reply === null ? null : requestBefore(reply, turns)}
-            commits={commits}
-            published={publishedBy(account)}
+            account={account}
+            reply={steps.find(({ seq }) => seq === outcome?.seq) ?? null}
+            turns={turns}
             goTo={goTo}
           />
         </Part>
       )}
       <Words
         lines={[
-          ['Decided', account.decided.split(/; (?=“|plan “|on refusing: )/)],
-          ['Left open', [leftOpen(account), ...nextSteps(steps)]],
-          ['Check by hand', manualChecks(steps)],
-          ['Open question', isRunning ? [] : [lastQuestion(steps)]],
+          ['Decided', session.brief?.decided ?? []],
+          ['Left open', [...planned, ...open, ...texts(left)]],
+          ['Check by hand', texts(byHand)],
+          ['Open question', isRunning || question === null ? [] : [question.text]],
         ]}
       />
       {checks.length > 0 && (
@@ -128,7 +119,7 @@ function Parts({
         </Part>
       )}
       {files.length > 0 && (
-        <Part name={plural(files.length, 'file')}>
+        <Part name={plural(account.filesCount, 'file')}>
           <Files files={files} sessionId={session.sessionId} />
         </Part>
       )}
@@ -136,20 +127,19 @@ function Parts({
   );
 }
 
-interface LineProps {
-  readonly session: Session;
+interface LineProps extends Pick<HeadProps, 'session' | 'goTo'> {
+  readonly ending: Ending | null;
   readonly failures: readonly Step[];
-  readonly goTo: (seq: number) => void;
 }
 
-function Line({ session, failures, goTo }: LineProps) {
+function Line({ session, ending, failures, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   const [first] = failures;
   return (
     <p class="session-line">
-      <EndingChip session={session} />
+      <EndingChip ending={ending} />
       <From author={session.author} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
@@ -195,44 +185,47 @@ function Words({ lines }: { lines: readonly (readonly [string, readonly string[]
 }
 
 interface OutcomeProps {
-  readonly text: string;
-  /** The whole reply that the text is from. */
+  readonly account: SessionAccount;
+  /** The whole reply that the outcome is from, once it is read. */
   readonly reply: Step | null;
-  /** The request that it answers, when others came after it. */
-  readonly request: { readonly number: number; readonly seq: number } | null;
-  readonly commits: readonly Step[];
-  /** `pushed`, `pull request opened`, as the digest says it. */
-  readonly published: readonly string[];
+  readonly turns: readonly Turn[];
   readonly goTo: (seq: number) => void;
 }
 
 /** The commits, and the last reply that reports changes, as it was written. */
-function Outcome({ text, reply, request, commits, published, goTo }: OutcomeProps) {
+function Outcome({ account: { outcome, commits, requests, ended }, reply, turns, goTo }: OutcomeProps) {
+  const at = turns.findIndex(({ key }) => key === outcome?.request);
+  const isLast =
+    requests.at(-1)?.seq === outcome?.request ||
+    !turns.slice(at + 1).some(({ prompt }) => requests.some(({ seq }) => seq === prompt?.seq));
+  const published = [ended.isPushed ? 'pushed' : '', ended.isPullRequest ? 'pull request opened' : ''];
+  const said = commits.length === 0 && ended.isSaidCommitted ? 'committed, as a reply says' : '';
+  const words = [said, ...published].filter((part) => part !== '').join(', ');
   return (
     <>
       {commits.length > 0 && (
         <ul class="commits" aria-label="Commits">
-          {commits.map((step) => (
-            <li key={step.seq}>
-              <button type="button" class="plain" onClick={() => goTo(step.seq)}>
-                ◆ <Inline text={step.commit ?? ''} />
+          {commits.map(({ seq, text, files }) => (
+            <li key={seq}>
+              <button type="button" class="plain" onClick={() => goTo(seq)}>
+                ◆ <Inline text={text} />
               </button>
-              {step.committed !== undefined && <span class="quiet"> {plural(step.committed, 'file')}</span>}
+              {files !== null && <span class="quiet"> {plural(files, 'file')}</span>}
             </li>
           ))}
         </ul>
       )}
-      {published.length > 0 && <p class="quiet">{published.join(', ')}</p>}
-      {request !== null && (
+      {words !== '' && <p class="quiet">{words}</p>}
+      {outcome !== null && at >= 0 && !isLast && (
         <p>
-          <button type="button" class="plain" onClick={() => goTo(request.seq)}>
-            Reply to request {request.number}
+          <button type="button" class="plain" onClick={() => goTo(outcome.request)}>
+            Reply to request {numberOf(turns, at)}
           </button>
         </p>
       )}
       {reply === null ? (
         <p class="said-line" dir="auto">
-          <Inline text={text} />
+          <Inline text={outcome?.text ?? ''} />
         </p>
       ) : (
         <Said text={reply.title} first={outcomeCharsFirst} />
@@ -248,15 +241,4 @@ function Part({ name, children }: { name: string; children: preact.ComponentChil
       <div>{children}</div>
     </div>
   );
-}
-
-/** What the title does not say yet. */
-function goalBelow(goal: string, title: string): string {
-  const lead = `${title} (plan): `;
-  return goal === title ? '' : goal.startsWith(lead) ? goal.slice(lead.length) : goal;
-}
-
-function firstRequest(steps: readonly Step[]): string {
-  const prompt = steps.find(({ kind }) => kind === 'prompt');
-  return (prompt?.title ?? '').replace(/\s+/g, ' ').slice(0, requestCharsMax);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { paneOf } from '../parts/return.ts';
-import { checkEnd, commitsOf, isChange, isFailure, type Turn } from './model.ts';
+import { checkEnd, isChange, isFailure, type Turn } from './model.ts';
 
 /** The kinds of marks, the most important last: it is drawn over the others. */
 const kinds = ['turn', 'change', 'good', 'commit', 'bad'] as const;
@@ -109,7 +109,6 @@ function marksOf(turns: readonly Turn[], pane: HTMLElement): Mark[] {
     const at = Math.round((px / high) * places) / places;
     kept.set(`${kind}${at}`, { at, kind });
   };
-  const commits = new Set(commitsOf(turns.flatMap(({ steps }) => steps)));
   const parts = document.querySelectorAll<HTMLElement>('.session-column .turn-part');
   for (const [at, turn] of turns.entries()) {
     const box = parts[at]?.getBoundingClientRect();
@@ -119,7 +118,7 @@ function marksOf(turns: readonly Turn[], pane: HTMLElement): Mark[] {
     for (const [row, step] of turn.steps.entries()) {
       const px = from + (box.height * (row + 1)) / (turn.steps.length + 1);
       if (isFailure(step)) add(px, 'bad');
-      else if (commits.has(step)) add(px, 'commit');
+      else if (step.commit !== undefined) add(px, 'commit');
       else if (checkEnd(step) === 'passed') add(px, 'good');
       else if (isChange(step)) add(px, 'change');
     }

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { useBeforePrint } from '../parts/hooks.ts';
+import type { SessionAccount } from '../shapes.ts';
 import { plural } from '../text/words.ts';
-import { isSameReport, mainRequests, type Request } from './model.ts';
+import { mainRequests } from './model.ts';
 import { Inline } from './said.tsx';
 
 interface RequestsProps {
-  readonly requests: readonly Request[];
-  /** Of the session: what is said there is not said twice. */
-  readonly outcome: string;
+  readonly requests: SessionAccount['requests'];
+  /** The reply of the session's outcome: what is said there is not said twice. */
+  readonly outcome: number | null;
   readonly goTo: (seq: number) => void;
 }
 
@@ -36,9 +37,9 @@ export function Requests({ requests, outcome, goTo }: RequestsProps) {
               )}
               {files > 0 && plural(files, 'file')}
             </span>
-            {files > 0 && says !== '' && !isSameReport(says, outcome) && (
+            {files > 0 && says !== null && says.seq !== outcome && (
               <p class="says quiet" dir="auto">
-                <Inline text={says} />
+                <Inline text={says.text} />
               </p>
             )}
           </li>

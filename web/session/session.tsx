@@ -24,7 +24,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   const { session: id, at } = route;
   const { events = null, summaries = null } = watched.status?.counts ?? {};
   const held = useSteps(id, useGeneration(events) + useGeneration(summaries));
-  const fixes = useMemo(() => fixesOf(held.steps), [held.steps]);
+  const fixes = useMemo(() => fixesOf(held.account), [held.account]);
   const turns = useMemo(() => turnsOf(held.steps, fixes), [held.steps, fixes]);
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(isReturn() ? openBefore.get(id) : []));
   openBefore.set(id, open);
@@ -40,7 +40,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   const isDrawn = held.isWhole && drawn >= turns.length;
   useFollow(isDrawn ? held.steps.length : 0);
   useArrival(id, at, isDrawn, (seq) => setOpen((before) => new Set(before).add(seq)));
-  const { session, error, steps } = held;
+  const { session, account, error, steps } = held;
   if (session === null && error !== null) {
     return <Failed what={`Session ${visibleText(id)}`} error={error} again={held.again} />;
   }
@@ -51,9 +51,9 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
       <div class="session-column">
         <SessionHead
           session={session}
+          account={account}
           steps={steps}
           turns={turns}
-          fixes={fixes}
           isWhole={held.isWhole}
           goTo={goTo}
         />

@@ -122,7 +122,7 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
     if (fixed === undefined) return null;
     return (
       <p class="cause is-fix">
-        <button type="button" class="plain" onClick={() => goTo(fixed.seq)}>
+        <button type="button" class="plain" onClick={() => goTo(fixed)}>
           ↑ fixes the failure
         </button>
       </p>
@@ -135,7 +135,7 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
         <span class="quiet">· not fixed in this session</span>
       )}
       {fixedBy !== undefined && (
-        <button type="button" class="plain" onClick={() => goTo(fixedBy.seq)}>
+        <button type="button" class="plain" onClick={() => goTo(fixedBy)}>
           ↓ fixed
         </button>
       )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import type { Session, Step } from '../shapes.ts';
+import type { Session, SessionAccount, Step } from '../shapes.ts';
 
 /** The first part is small, so that it stands there soon. */
 const firstSteps = 60;
@@ -8,6 +8,7 @@ const furtherSteps = 300;
 
 export interface Steps {
   readonly session: Session | null;
+  readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   /** All that there is has come. */
   readonly isWhole: boolean;
@@ -18,6 +19,7 @@ export interface Steps {
 interface Held {
   readonly id: string;
   readonly session: Session | null;
+  readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   readonly last: string | null;
   readonly isWhole: boolean;
@@ -27,6 +29,7 @@ interface Held {
 const nothing = (id: string): Held => ({
   id,
   session: null,
+  account: null,
   steps: [],
   last: null,
   isWhole: false,

@@ -1,3 +1,5 @@
+import type { Session } from '../shapes.ts';
+
 /** Times and amounts in words. The language is the page's, the zone is the reader's. */
 const day = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
@@ -90,4 +92,9 @@ export function shortId(id: string): string {
 
 function pad(value: number): string {
   return String(value).padStart(2, '0');
+}
+
+/** The headline of a session, also of one that has none. */
+export function sessionName({ sessionId, brief }: Pick<Session, 'sessionId' | 'brief'>): string {
+  return brief?.title || `Session ${shortId(sessionId) || 'without an id'}`;
 }

@@ -13,9 +13,12 @@ import { testsCounted, type Verdict } from './verdict.ts';
 export interface CheckRecord<R> {
   /** Several checks of one command are one: `npm run lint && npm test`. */
   readonly name: string;
+  /** Its folder in the project. */
+  readonly place: string;
   runs: number;
   failures: number;
   passedLast: boolean;
+  latest: R;
   /** The number of its last failed run among all runs; 0: never. */
   failedAt: number;
   passedAt: number;
@@ -108,19 +111,21 @@ export class CheckHistory<R> {
   ): void {
     this.#clock += 1;
     this.#isEdited = false;
-    const record = this.#records.get(`${place}\0${name}`) ?? this.#open(name, place);
+    const latest = run();
+    const record = this.#records.get(`${place}\0${name}`) ?? this.#open(name, place, latest);
     if (record === null) return;
     record.runs += 1;
     record.passedLast = passed;
+    record.latest = latest;
     if (passed) {
       record.passedAt = this.#clock;
       // Nobody typed it: it is not how the project is checked by hand.
-      if (!inHook) record.passed = run();
+      if (!inHook) record.passed = latest;
       this.#passed();
     } else {
       record.failures += 1;
       record.failedAt = this.#clock;
-      record.failed = run();
+      record.failed = latest;
       record.fixed = false;
       record.tests.clear();
       for (const test of tests) record.tests.add(test);
@@ -165,6 +170,10 @@ export class CheckHistory<R> {
 
   open(): readonly CheckRecord<R>[] {
     return this.failed().filter(({ fixed }) => !fixed);
+  }
+
+  all(): readonly CheckRecord<R>[] {
+    return [...this.#records.values()];
   }
 
   names(): readonly string[] {
@@ -214,11 +223,13 @@ export class CheckHistory<R> {
     return [...this.#obstacles].map(([missing, run]) => ({ missing, run })).reverse();
   }
 
-  #open(name: string, place: string) {
+  #open(name: string, place: string, latest: R) {
     if (this.#records.size >= recordsMax) return null;
     const record = {
       ...{
         name,
+        place,
+        latest,
         runs: 0,
         failures: 0,
         passedLast: false,

@@ -11,5 +11,6 @@ export {
   stateOf,
   type Task,
   taskOf,
+  tasksListed,
   withChecksRun,
 } from './task.ts';

@@ -22,11 +22,31 @@ export function taskOf(call: Call): Task | null {
   }
   const id = argument(call, 'taskId', 'task_id');
   if (!/^task_?update$/i.test(call.tool) || id === '') return null;
-  const status = textAt(call.input, 'status').toLowerCase().replace('-', '_');
-  return { id, name, status, isUpdate: true };
+  return taskIn(id, name, textAt(call.input, 'status'));
 }
 
 const taskNameChars = 100;
+
+/** The tasks that a list of all of them shows: teammates may have done some. */
+export function tasksListed(call: Call): readonly Task[] {
+  if (call.result.failed || !/^task_?list$/i.test(call.tool)) return [];
+  const listed = isObject(call.output) ? objectsAt(call.output, 'tasks') : [];
+  if (listed.length > 0)
+    return listed.map((task) =>
+      taskIn(textAt(task, 'id'), textAt(task, 'subject', 'title'), textAt(task, 'status')),
+    );
+  return [...call.result.text.matchAll(/^#(\S{1,40}) \[([\w -]{1,20})\] (.+?)(?: \([^()]*\))?$/gm)].map(
+    ([, id = '', status = '', name = '']) => taskIn(id, name, status),
+  );
+}
+
+function taskIn(id: string, name: string, status: string): Task {
+  return { id, name: oneLine(name, taskNameChars), status: statusIn(status), isUpdate: true };
+}
+
+function statusIn(status: string): string {
+  return status.toLowerCase().replace(/[- ]/, '_');
+}
 
 /** From an object, or from `Task #4 created successfully: ...`. */
 function madeId(output: Json, text: string): string {

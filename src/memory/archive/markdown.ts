@@ -1,14 +1,14 @@
 import {
   memoriesOf,
-  type SessionAccount,
+  type RecordedSession,
+  recordedSessions,
   type Store,
   type Summary,
-  sessionAccounts,
 } from '../store/index.ts';
 
 /** All memories as Markdown, one chapter for each session, oldest first. Lines without newlines. */
 export function* markdownLines({ connection }: Pick<Store, 'connection'>, title: string): Generator<string> {
-  const sessions = sessionAccounts(connection);
+  const sessions = recordedSessions(connection);
   yield `# Memories of ${escaped(title)}`;
   if (sessions.length === 0) yield* ['', 'None yet.'];
   for (const session of sessions) {
@@ -25,7 +25,7 @@ export function* markdownLines({ connection }: Pick<Store, 'connection'>, title:
   }
 }
 
-function headingOf({ sessionId, client, memories, author }: SessionAccount): string {
+function headingOf({ sessionId, client, memories, author }: RecordedSession): string {
   const name = sessionId === '' ? 'Calls without a session' : `Session ${escaped(sessionId)}`;
   const from = author === undefined ? '' : `, from ${escaped(author)}`;
   return `## ${name} (${escaped(client)}, ${memories} ${memories === 1 ? 'memory' : 'memories'}${from})`;

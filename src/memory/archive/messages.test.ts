@@ -115,5 +115,5 @@ test('a pinned digest stays pinned, and without its words, when a message of its
   await forgetEverywhere(store, folder, 1);
   expect(store.digests.kept(sessionId)).toEqual({ id, pinned: true });
   expect([store.digests.hits([id]), bodyOf(store).join('\n').includes('cache')]).toEqual([[], false]);
-  expect(store.digests.stale(99)).toMatchObject([{ sessionId }]);
+  expect(store.digests.stale(99, 1)).toMatchObject([{ sessionId }]);
 });

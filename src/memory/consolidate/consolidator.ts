@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../core/config/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
+import { Digester } from '../account/index.ts';
 import { type Asking, curate } from '../curate/index.ts';
-import { Digester } from '../digest/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
 import { isCorruption, type Store } from '../store/index.ts';
 import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';

@@ -28,7 +28,13 @@ const prompt = { id: 'pr_1', sessionId: 's1', ts: '2026-01-01T12:00:00.000Z', te
 const events = (from: number, to: number, sessionId = 's1') =>
   Array.from({ length: to - from }, (_, at) => eventAt(from + at, { sessionId }));
 const staleOf = (afterSeq = 0) =>
-  opened.store.digests.stale(afterSeq).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
+  opened.store.digests.stale(afterSeq, 1).map(({ sessionId, lastSeq }) => [sessionId, lastSeq]);
+
+/** With an account, as the digester writes it. */
+function write(written: Digest): void {
+  opened.store.digests.save(written);
+  opened.store.digests.saveAccount(written.sessionId, 1, '{"form":1,"root":null}');
+}
 
 describe('a session waits for a digest', () => {
   it('when none covers its last event', () => {
@@ -39,11 +45,11 @@ describe('a session waits for a digest', () => {
       ['s2', 5],
       ['s1', 3],
     ]);
-    store.digests.save(digest);
-    store.digests.save({ ...digest, sessionId: 's2', lastSeq: 5 });
+    write(digest);
+    write({ ...digest, sessionId: 's2', lastSeq: 5 });
     expect(staleOf()).toEqual([]);
     store.events.insert(events(3, 4));
-    const [stale] = store.digests.stale(0);
+    const [stale] = store.digests.stale(0, 1);
     expect(stale?.lastTs).toBe(eventAt(3).ts);
     expect(staleOf(stale?.lastSeq)).toEqual([]);
   });
@@ -51,18 +57,46 @@ describe('a session waits for a digest', () => {
   it('when a message is new or an imported prompt is, and not when one comes a second time', () => {
     const { store } = opened;
     store.events.insert(events(0, 3));
-    store.digests.save(digest);
+    write(digest);
     expect(store.prompts.insertOne(prompt)).toBe(true);
     expect(staleOf(3)).toEqual([['s1', 3]]);
-    store.digests.save(digest);
+    write(digest);
     expect(store.prompts.insertOne(prompt)).toBe(false);
     expect(staleOf()).toEqual([]);
     const said = messageAt(5, 'user', 'grind the rye');
     store.events.insert([said]);
     expect(staleOf(3)).toEqual([['s1', 4]]);
-    store.digests.save({ ...digest, lastSeq: 4 });
+    write({ ...digest, lastSeq: 4 });
     store.events.insert([said]);
     expect(staleOf()).toEqual([]);
+  });
+
+  it('when it has no account, or one of another form, after those that have new events', () => {
+    const { store } = opened;
+    store.events.insert([...events(0, 3), ...events(10, 12, 's2')]);
+    store.digests.save(digest);
+    expect(store.digests.stale(9, 1).map(({ sessionId, isBehind }) => [sessionId, isBehind])).toEqual([
+      ['s1', false],
+    ]);
+    expect(staleOf()).toEqual([
+      ['s2', 5],
+      ['s1', 3],
+    ]);
+    write(digest);
+    expect(store.digests.stale(9, 1)).toEqual([]);
+    expect(store.digests.stale(9, 2)).toHaveLength(1);
+    expect(store.digests.account('s1')).toEqual({ json: '{"form":1,"root":null}', lastSeq: 3 });
+    // A digest that is written again with the same words counts as unchanged, so that no other device gets it again.
+    store.settings.set('sync.journal', '1');
+    write(digest);
+    expect(store.connection.all('SELECT * FROM sync_journal')).toEqual([]);
+    // The account goes with its digest.
+    const id = Number(store.connection.get("SELECT id FROM digests WHERE session_id = 's1'")?.id);
+    expect(store.digests.forget(id)).toBe(true);
+    expect(store.digests.account('s1')?.json).toBe('');
+    store.connection.run("DELETE FROM events WHERE session_id = 's1'");
+    expect(store.digests.account('s1')).toBeNull();
+    expect(store.connection.get('SELECT count(*) AS n FROM accounts')).toEqual({ n: 0 });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { indexDigest, nextId } from './digest-index.ts';
 import { emptyWal, eraseRemovedTerms } from './erase.ts';
 import { sessionOriginColumns } from './origin.ts';
-import { flag, number, rowReader, text } from './row.ts';
+import { flag, number, rowReader, text, textOrNull } from './row.ts';
 import { readSummary, type Summary } from './summaries.ts';
 
 /** The summary of a session. */
@@ -19,6 +19,10 @@ const readDigest = rowReader({
   lastSeq: number,
 });
 
+/** The account of a session as stored, and up to which event it goes; `json` is null until it is made. */
+export type StoredAccount = ReturnType<typeof readStoredAccount>;
+const readStoredAccount = rowReader({ json: textOrNull, lastSeq: number });
+
 /** What stays when a digest is replaced. */
 export interface Kept {
   readonly id: number;
@@ -32,54 +36,92 @@ export interface DigestHit extends Summary {
 
 /** A session with events that its digest does not cover. */
 export type StaleSession = ReturnType<typeof readStale>;
-const readStale = rowReader({ sessionId: text, lastSeq: number, lastTs: text });
+const readStale = rowReader({
+  sessionId: text,
+  lastSeq: number,
+  lastTs: text,
+  /** False: only its account is missing. */
+  isBehind: flag,
+});
 
+export type EventPlace = Pick<SessionEvent, 'seq' | 'ts'>;
 export type SessionEvent = ReturnType<typeof readEvent>;
 const readEvent = rowReader({ seq: number, ts: text, payloadJson: text });
 
 /** One digest for each session, and the reads needed to write it. */
 export class DigestTable {
   readonly #connection: Connection;
+  /** What another author recorded never joins an own session. */
+  readonly #isOwn: string;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#isOwn = connection.hasColumn('events', 'is_foreign')
+      ? 'AND (is_foreign = 0 OR NOT EXISTS (SELECT 1 FROM events o WHERE o.session_id = ?1 AND o.is_foreign = 0))'
+      : '';
   }
 
   /**
-   * The sessions whose digest lacks an event after `afterSeq` or a new prompt, newest first. Calls without a session have no
-   * digest.
+   * The sessions whose digest lacks an event after `afterSeq` or a new prompt, newest first; then those with an account of another form
+   * than `form`, or none. Calls without a session have no digest.
    */
-  stale(afterSeq: number): StaleSession[] {
+  stale(afterSeq: number, form: number): StaleSession[] {
     const sql = `
-      SELECT session_id, max(seq) AS last_seq, max(ts) AS last_ts FROM events
+      SELECT session_id, max(seq) AS last_seq, max(ts) AS last_ts, max(seq) > coalesce(
+        (SELECT last_seq FROM digests WHERE digests.session_id = events.session_id), 0) AS is_behind FROM events
       WHERE session_id <> '' AND session_id IN (
-        SELECT session_id FROM events WHERE seq > ?1 UNION ALL SELECT session_id FROM digests WHERE last_seq = 0)
+        SELECT session_id FROM events WHERE seq > ?1 UNION ALL SELECT session_id FROM digests WHERE last_seq = 0
+        UNION ALL SELECT session_id FROM digests d WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.session_id = d.session_id AND a.form = ?2))
       GROUP BY session_id
-      HAVING last_seq > coalesce(
-        (SELECT last_seq FROM digests WHERE digests.session_id = events.session_id), 0)
-      ORDER BY last_ts DESC, last_seq DESC`;
-    return this.#connection.all(sql, afterSeq).map(readStale);
+      HAVING is_behind OR NOT EXISTS (SELECT 1 FROM accounts a WHERE a.session_id = events.session_id AND a.form = ?2)
+      ORDER BY is_behind DESC, last_ts DESC, last_seq DESC`;
+    return this.#connection.all(sql, afterSeq, form).map(readStale);
   }
 
   /** One session as in `stale`; null if its digest is up to date or it has no event. */
   staleOne(sessionId: string): StaleSession | null {
-    const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, max(ts) AS last_ts FROM events WHERE session_id = ?1 AND ?1 <> ''
+    const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, max(ts) AS last_ts, 1 AS is_behind FROM events WHERE session_id = ?1 AND ?1 <> ''
       HAVING last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
     const row = this.#connection.get(sql, sessionId);
     return row === undefined ? null : readStale(row);
   }
 
   /** The next events of a session up to `upToSeq` and after `after` (null: from the first), in the order of their time. */
-  events(sessionId: string, upToSeq: number, after: SessionEvent | null, limit: number): SessionEvent[] {
+  events(sessionId: string, upToSeq: number, after: EventPlace | null, limit: number): SessionEvent[] {
     const sql = `SELECT seq, ts, payload_json FROM events
-      WHERE session_id = ?1 AND seq <= ?2 AND (ts, seq) > (?3, ?4) ORDER BY ts, seq LIMIT ?5`;
+      WHERE session_id = ?1 AND seq <= ?2 AND (ts, seq) > (?3, ?4) ${this.#isOwn} ORDER BY ts, seq LIMIT ?5`;
     const behind = [after?.ts ?? '', after?.seq ?? 0] as const;
     return this.#connection.all(sql, sessionId, upToSeq, ...behind, limit).map(readEvent);
   }
 
-  eventsUpTo(sessionId: string, upToSeq: number): number {
-    const sql = 'SELECT count(*) AS n FROM events WHERE session_id = ? AND seq <= ?';
-    return number(this.#connection.get(sql, sessionId, upToSeq) ?? {}, 'n');
+  /** How many events of a session go up to `upToSeq`, and of these only those up to `last` in time. */
+  eventsUpTo(sessionId: string, upToSeq: number, last: EventPlace | null = null): number {
+    const before = last === null ? '' : 'AND (ts, seq) <= (?3, ?4)';
+    const sql = `SELECT count(*) AS n FROM events WHERE session_id = ?1 AND seq <= ?2 ${before} ${this.#isOwn}`;
+    const place = last === null ? [] : [last.ts, last.seq];
+    return number(this.#connection.get(sql, sessionId, upToSeq, ...place) ?? {}, 'n');
+  }
+
+  /** The highest `seq` of a session; 0 without an event. */
+  lastSeqOf(sessionId: string): number {
+    const sql = 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE session_id = ?';
+    return number(this.#connection.get(sql, sessionId) ?? {}, 'seq');
+  }
+
+  /** Null without a digest. */
+  account(sessionId: string): StoredAccount | null {
+    if (!this.#connection.hasTable('accounts')) return null;
+    const sql = `SELECT d.last_seq, a.account AS json FROM digests d LEFT JOIN accounts a ON a.session_id = d.session_id
+      WHERE d.session_id = ?`;
+    const row = this.#connection.get(sql, sessionId);
+    return row === undefined ? null : readStoredAccount(row);
+  }
+
+  /** Within a transaction, after `save`. */
+  saveAccount(sessionId: string, form: number, json: string): void {
+    const sql = `INSERT INTO accounts (session_id, form, account) VALUES (?, ?, ?)
+      ON CONFLICT (session_id) DO UPDATE SET form = excluded.form, account = excluded.account`;
+    this.#connection.run(sql, sessionId, form, json);
   }
 
   newestSeq(): number {
@@ -94,8 +136,13 @@ export class DigestTable {
 
   /** Replaces the session's digest, unless that one covers later events. Its id and pin stay. Within a transaction. */
   save({ sessionId, text: words, terms, model, ts, lastSeq }: Digest, keep: Kept | null = null): void {
-    const before = this.#connection.get('SELECT id, last_seq FROM digests WHERE session_id = ?', sessionId);
+    const before = this.#connection.get(
+      'SELECT id, last_seq, text, terms FROM digests WHERE session_id = ?',
+      sessionId,
+    );
     if (before !== undefined && number(before, 'last_seq') > lastSeq) return;
+    // What is written counts as changed, and is sent to other devices.
+    if (before?.last_seq === lastSeq && before.text === words && before.terms === terms) return;
     const known = before?.id ?? keep?.id ?? null;
     const id = typeof known === 'number' ? known : nextId(this.#connection);
     const sql = `
@@ -131,6 +178,10 @@ export class DigestTable {
     const sql = "UPDATE digests SET text = '', terms = '', pinned = 0 WHERE id = ?";
     const forgotten = this.#connection.transaction(() => {
       if (this.#connection.run(sql, id) === 0) return false;
+      this.#connection.run(
+        "UPDATE accounts SET account = '' WHERE session_id = (SELECT session_id FROM digests WHERE id = ?)",
+        id,
+      );
       indexDigest(this.#connection, id, '', '');
       eraseRemovedTerms(this.#connection);
       return true;

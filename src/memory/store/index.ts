@@ -20,7 +20,7 @@ export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
 export { detailsOf, timelineOf } from './details.ts';
-export type { Digest, Kept, SessionEvent, StaleSession } from './digests.ts';
+export type { Digest, DigestHit, Kept, SessionEvent, StaleSession, StoredAccount } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent } from './erase.ts';
@@ -37,7 +37,7 @@ export { messageIn } from './message-columns.ts';
 export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { mustBeTool, sessionNamed } from './names.ts';
-export { type OutlineEvent, OutlineReads, type SessionRow } from './outline-reads.ts';
+export { OutlineReads, type SessionRow } from './outline-reads.ts';
 export { notIndexed, passageAt, saidIn } from './passages.ts';
 export { payloadOf } from './payload.ts';
 export type { Prompt } from './prompts.ts';
@@ -56,7 +56,7 @@ export {
   stepsAbout,
   stepsAfter,
 } from './session-events.ts';
-export { memoriesOf, type SessionAccount, sessionAccounts } from './session-reads.ts';
+export { memoriesOf, type RecordedSession, recordedSessions } from './session-reads.ts';
 export { type SkipReason, skipReasons } from './skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
 export type { Counts } from './stats.ts';

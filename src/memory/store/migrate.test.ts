@@ -16,7 +16,7 @@ import type { Row } from './row.ts';
 import { schema1 } from './schema-1.ts';
 import { schema2, schema2Doubts } from './schema-2.ts';
 import { schema3 } from './schema-3.ts';
-import { memoriesOf, sessionAccounts } from './session-reads.ts';
+import { memoriesOf, recordedSessions } from './session-reads.ts';
 import { skipReasons } from './skipped.ts';
 import { openStore, openStoreReadOnly, type Store } from './store.ts';
 
@@ -214,7 +214,7 @@ describe.each(released)('a database of $name', (old) => {
     expect(lastCaptures(reader).size).toBe(3);
     expect(prunable(connection, Date.UTC(2026, 5, 1)).map(({ id }) => id)).toEqual([2]);
     expect([...allRows(connection)].filter(({ type }) => type === 'summary')).toHaveLength(3);
-    expect(sessionAccounts(connection)).toHaveLength(2);
+    expect(recordedSessions(connection)).toHaveLength(2);
     expect([...memoriesOf(connection, 's1')].map(({ id }) => id)).toEqual([1, 2]);
     reader.close();
     expect(fs.readFileSync(file).equals(bytes)).toBe(true);

@@ -12,6 +12,7 @@ import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 import { schema5 } from './schema-5.ts';
 import { schema6 } from './schema-6.ts';
+import { schema7 } from './schema-7.ts';
 import { addGiven } from './schema-given.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
@@ -25,6 +26,7 @@ const steps: readonly (string | ((connection: Connection) => void))[] = [
   schema4,
   schema5,
   schema6,
+  schema7,
 ];
 
 /** The version this program writes (`PRAGMA user_version`). */

@@ -11,13 +11,7 @@ const readSessionRow = rowReader({
   ts: text,
   /** That of its digest, else of its last memory; null if it has neither. */
   id: numberOrNull,
-  /** Empty without one. */
-  digest: text,
 });
-
-/** An event of a session; `id` is that of its memory, null while it has none. */
-export type OutlineEvent = ReturnType<typeof readOutlineEvent>;
-const readOutlineEvent = rowReader({ id: numberOrNull, ts: text, sessionId: text, payloadJson: text });
 
 /** The reads for the outline at the start of a session. */
 export class OutlineReads {
@@ -76,33 +70,33 @@ export class OutlineReads {
 
   /** The sessions with the newest events, the newest first, without those of authors who are not trusted; `only` names one, of any author. */
   sessions(limit: number, only: string | null = null): SessionRow[] {
-    const sql = `SELECT l.session_id, l.ts, coalesce(nullif(d.text, ''), '') AS digest,
+    const sql = `SELECT l.session_id, l.ts,
         coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
           (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
            ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns(this.#connection, 'l.session_id')}
       FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${this.#isOwn}) OR session_id = ?1)
-            GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l
-        LEFT JOIN digests d ON d.session_id = l.session_id ORDER BY l.ts DESC, l.session_id`;
+            GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l ORDER BY l.ts DESC, l.session_id`;
     return this.#connection.all(sql, only, limit).map(readSessionRow);
   }
 
-  /** The `limit` newest events of a session, oldest first. `withReads`: also those that only look. */
-  events(sessionId: string, limit: number, withReads: boolean): OutlineEvent[] {
-    const ownOnly =
-      this.#isOwn === '1'
-        ? ''
-        : 'AND (e.is_foreign = 0 OR NOT EXISTS (SELECT 1 FROM events o WHERE o.session_id = ?1 AND o.is_foreign = 0))';
-    const sql = `SELECT * FROM (SELECT s.id AS id, e.ts AS ts, e.session_id AS session_id, e.payload_json AS payload_json, e.seq AS seq
-      FROM events e LEFT JOIN summaries s ON s.event_id = e.id
-      WHERE e.session_id = ?1 ${withReads ? '' : `AND e.tool NOT IN (${looks})`} ${ownOnly}
-      ORDER BY e.ts DESC, e.seq DESC LIMIT ?2) ORDER BY ts, seq`;
-    return this.#connection.all(sql, sessionId, limit).map(readOutlineEvent);
+  /** The numbers of the memories of events, by `seq`; without those that have none. */
+  idsOf(seqs: readonly number[]): ReadonlyMap<number, number> {
+    const sql = `SELECT e.seq, s.id FROM events e JOIN summaries s ON s.event_id = e.id
+      WHERE e.seq IN (SELECT value FROM json_each(?))`;
+    const rows = this.#connection.all(sql, JSON.stringify(seqs));
+    return new Map(rows.map((row) => [number(row, 'seq'), number(row, 'id')]));
+  }
+
+  /** The digests that the user pinned, or an author whom `sync.trust` names, newest first. */
+  pinnedSessions(limit: number): number[] {
+    if (!this.#connection.hasColumn('digests', 'id')) return [];
+    const trust = this.#connection.hasColumn('digests', 'pinned_by')
+      ? `AND (pinned_by IS NULL OR pinned_by IN (${trusted})) AND (is_foreign = 0 OR author IN (${trusted}))`
+      : '';
+    const sql = `SELECT id FROM digests WHERE pinned <> 0 AND text <> '' ${trust} ORDER BY ts DESC, id DESC LIMIT ?`;
+    return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
   }
 }
 
 /** The engine keeps `sync.trust` here. */
 const trusted = `SELECT value FROM json_each(coalesce((SELECT value FROM settings WHERE name = 'sync.trust'), '[]'))`;
-
-/** Names of clients for tools that only read; any other tool may be a command. */
-const looks =
-  "'Read','Grep','Glob','LS','WebFetch','WebSearch','read_file','list_directory','glob','view','read','grep'";

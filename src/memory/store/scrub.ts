@@ -8,7 +8,7 @@ import { SummaryTable } from './summaries.ts';
 export const scrubBatchRows = 128;
 
 /** The tables with texts from outside. */
-export type TextTable = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests';
+export type TextTable = 'events' | 'summaries' | 'edges' | 'settings' | 'prompts' | 'digests' | 'accounts';
 
 /** The texts of one row by column, without columns that hold no text. */
 export interface TextRow {
@@ -38,6 +38,7 @@ const edges: Part = { table: 'edges', key: ['from_id', 'to_id', 'kind'], columns
 const settings: Part = { table: 'settings', key: ['name'], columns: ['value'] };
 const prompts: Part = { table: 'prompts', key: ['id'], columns: ['session_id', 'text'] };
 const digests: Part = { table: 'digests', key: ['session_id'], columns: ['session_id', 'text', 'terms'] };
+const accounts: Part = { table: 'accounts', key: ['session_id'], columns: ['session_id', 'account'] };
 
 interface Walk {
   /** Ordered by the key of the first part. */
@@ -55,6 +56,7 @@ const walks: readonly Walk[] = [
   { parts: [settings], from: 'settings WHERE 1' },
   { parts: [prompts], from: 'prompts WHERE 1' },
   { parts: [digests], from: 'digests WHERE 1' },
+  { parts: [accounts], from: 'accounts WHERE 1' },
 ];
 
 /** The walks over existing tables and columns: a database of an older schema lacks some. */
@@ -185,7 +187,7 @@ function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRow
     const change = changes[at] ?? (changed && part === summaries ? {} : null);
     if (change === null) continue;
     changed = true;
-    if (part.table === 'digests') continue;
+    if (part.table === 'digests' || part.table === 'accounts') continue;
     if (part.table === 'summaries') {
       const { text: words = '', terms = '' } = { ...text.texts, ...change };
       new SummaryTable(connection).reword(Number(key[0]), words, terms);

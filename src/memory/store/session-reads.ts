@@ -5,11 +5,11 @@ import { number, rowReader, text, textOrNull } from './row.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
 /** A session that has memories. */
-export type SessionAccount = ReturnType<typeof readSession>;
+export type RecordedSession = ReturnType<typeof readSession>;
 const readSession = rowReader({ sessionId: text, client: text, memories: number, digest: textOrNull });
 
 /** The sessions that have memories, in the order of their first one. */
-export function sessionAccounts(connection: Connection): SessionAccount[] {
+export function recordedSessions(connection: Connection): RecordedSession[] {
   const digest = connection.hasTable('digests')
     ? '(SELECT d.text FROM digests d WHERE d.session_id = e.session_id)'
     : 'NULL';

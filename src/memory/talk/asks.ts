@@ -45,6 +45,11 @@ export function asksIn(message: string): string {
   return clip(`${lead}${chosen.text}`, asksCharsMax);
 }
 
+/** Whether a sentence asks or commands, whatever agreement it begins with. */
+export function asksFor(message: string): boolean {
+  return unitsOf(message.slice(0, readCharsMax)).some(({ text }) => asks.test(text) || commands.test(text));
+}
+
 /** In a script without spaces two signs count as one word. */
 function wordsIn(text: string): number {
   const dense =

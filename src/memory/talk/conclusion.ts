@@ -1,9 +1,12 @@
 import { bestUnits, type Unit, unitsOf } from './units.ts';
 
-/** What a message of the assistant concludes, in its own sentences: cause, decision, result, what is left. About `max` characters. */
-export function conclusionIn(message: string, max: number): string {
+/**
+ * What a message of the assistant concludes, in its own sentences: cause, decision, result, what is left. About `max` characters.
+ * `without`: sentences that are shown elsewhere.
+ */
+export function conclusionIn(message: string, max: number, without: readonly string[] = []): string {
   const units = unitsOf(message).map(withoutCourtesy);
-  const said = units.filter((unit) => !isEmpty(unit));
+  const said = units.filter((unit) => !isEmpty(unit) && !without.includes(unit.text));
   const spoken = said.length > 0 ? said : units.filter(({ text }) => text !== '');
   if (spoken.length === 0) return bestUnits(unitsOf(message.replaceAll('```', '')), [1], max);
   const weights = spoken.map((unit, index) => scoreOf(unit, index, spoken.length));

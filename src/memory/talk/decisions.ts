@@ -23,7 +23,7 @@ const chosenByUser =
 const comparedByUser =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
 const chosenTogether =
-  /\b(?:(?:we|you)(?:'ve| have)? (?:decided|agreed|chose|opted)|as (?:you )?(?:decided|agreed))\b/i;
+  /\b(?:(?:we|you)(?:'ve| have)? (?:decided|agreed|chose|opted) (?:to|on|that|for|against|not)|as (?:you |we )?(?:decided|agreed))\b/i;
 
 /**
  * The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it, with what the
@@ -85,7 +85,7 @@ export function decisionsInPlan(plan: string): string[] {
     .filter((text) => text.length <= decisionCharsMax);
 }
 
-const planDecisions = /^(?:key |design |key design )*decisions?\b/i;
+const planDecisions = /^(?:(?:user|key|design|technical) )*decisions?\b|^decided\b|^root causes?\b/i;
 const aboutCharsMax = 160;
 const picks =
   /^(?:(?:yes|yeah|yep|ok|okay|sure|good|great)[,.! ]+)*(?:(?:let'?s )?(?:go with|do|use|pick|try|implement) |i (?:like|prefer|choose) |i(?:'d| would) (?:go with|prefer) )?(?:the )?option ([a-z]|\d{1,2})\b(?!,? (?:from|but|except|though|if|and|or|does|is|isn|won|can|has|would|seems|looks))[^?]{0,300}$/i;

@@ -2,7 +2,8 @@
  * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
-export { asksIn } from './asks.ts';
+export { asksFor, asksIn } from './asks.ts';
+export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
 export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';

@@ -12,6 +12,8 @@ export interface Line {
   readonly author?: string | undefined;
   /** In whole too, for when there is no room for `text`. */
   readonly shorter?: string;
+  /** Files without any of which the line is not true any more. */
+  readonly needs?: readonly string[];
 }
 
 export interface Section {
@@ -26,7 +28,14 @@ export interface Section {
 const lineCharsMax = 1_600;
 const authorCharsMax = 80;
 
-/** The lines that fit into `room` characters: first each section within its share, then the rest. */
+/** Quarters of a token: a Chinese, Japanese or Korean character is about one token, of others four make one. */
+export function quartersOf(text: string): number {
+  return text.length + 3 * (text.match(wide)?.length ?? 0);
+}
+
+const wide = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/gu;
+
+/** The lines that fit into `room` quarters of a token: first each section within its share, then the rest. */
 export function fitting(sections: readonly Section[], room: number): readonly string[] {
   const taken = sections.map((): string[] => []);
   let left = room;
@@ -35,11 +44,11 @@ export function fitting(sections: readonly Section[], room: number): readonly st
     const chosen = taken[at] ?? [];
     for (let next = chosen.length; next < lines.length; next += 1) {
       const forms = formsOf(lines[next]);
-      const head = next === 0 ? title.length + 1 : 0;
-      const fits = forms.find((form) => head + form.length + 1 <= Math.min(own, left));
+      const head = next === 0 ? quartersOf(title) + 1 : 0;
+      const fits = forms.find((form) => head + quartersOf(form) + 1 <= Math.min(own, left));
       if (fits === undefined) return;
-      own -= head + fits.length + 1;
-      left -= head + fits.length + 1;
+      own -= head + quartersOf(fits) + 1;
+      left -= head + quartersOf(fits) + 1;
       chosen.push(fits);
     }
   };

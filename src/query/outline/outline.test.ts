@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCall } from '../../calls/call/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
-import { handoff } from './handoff.ts';
-import { gather, printed } from './outline.ts';
+import { Standings, States } from '../state/index.ts';
+import { gather, gatherHandoff, lookUp, printed, printedHandoff } from './index.ts';
 
 let folder: string;
 let store: Store;
@@ -21,6 +22,8 @@ afterEach(() => {
 });
 
 let clock = 0;
+/** Work that is older than 30 days is not open. */
+const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 /** Stores a call of a session as drain and curator leave it. Answers its memory's id. */
 function remember(call: Partial<ToolEvent>, text: string): number {
@@ -28,7 +31,7 @@ function remember(call: Partial<ToolEvent>, text: string): number {
   const event: ToolEvent = {
     ...{ id: `ev_${clock}`, toolUseId: `call_${clock}`, tool: 'Bash', input: {}, output: '', cwd: '/p' },
     ...{ sessionId: 's1', client: 'claude-code', isError: false },
-    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, clock)).toISOString(),
+    ts: new Date(Date.parse(`${day}T12:00:00.000Z`) + clock * 1_000).toISOString(),
     ...call,
   };
   store.events.insert([event]);
@@ -50,10 +53,20 @@ const ran = (command: string, isError: boolean): number =>
     `Ran \`${command}\`: ${isError ? 'failed' : 'passed'}.`,
   );
 
-const ask = (source: string, session = 'new'): string =>
-  printed(gather(store, { session, source }), { tokenBudget: 600, states: new Map(), now: Date.now() });
+/** In a folder of its own, without git. */
+const asking = () => ({ states: new States(store, folder), standings: new Standings(folder) });
 
-test('an empty memory gives no outline', () => expect(ask('startup')).toBe(''));
+async function ask(source: string, session = 'new'): Promise<string> {
+  const gathered = gather(store, new SessionAccounts(store), { session, source });
+  return printed(gathered, { ...(await lookUp(gathered, asking(), 5_000)), tokenBudget: 600 });
+}
+
+async function handoff(session: string): Promise<string> {
+  const gathered = gatherHandoff(store, new SessionAccounts(store), session);
+  return printedHandoff(gathered, 600, await lookUp(gathered, asking(), 5_000)).text;
+}
+
+test('an empty memory gives no outline', async () => expect(await ask('startup')).toBe(''));
 
 const say = (role: 'user' | 'assistant', text: string, session = 's1') =>
   remember(
@@ -66,35 +79,35 @@ const say = (role: 'user' | 'assistant', text: string, session = 's1') =>
     text,
   );
 
-test('what failed is open until it passes; a file that was not there never is', () => {
+test('what failed is open until it passes; a file that was not there never is', async () => {
   const lint = ran('npm run lint', true);
   const tests = ran('npm test', true);
   remember(
     { tool: 'Read', input: { file_path: 'gone' }, output: 'not there', isError: true },
     'no such file',
   );
-  expect(ask('startup')).toMatch(new RegExp(`#${tests} .*\n#${lint} `));
+  expect(await ask('startup')).toMatch(new RegExp(`#${tests} .*\n#${lint} `));
   const passed = ran('npm test', false);
-  const text = ask('startup');
+  const text = await ask('startup');
   expect(text).toContain(`#${lint} `);
   expect(text).not.toContain(`#${tests} `);
-  expect(text).toMatch(new RegExp(`last passed.*\n#${passed} 2026-01-01 \`npm test\``));
+  expect(text).toMatch(new RegExp(`last passed.*\n#${passed} ${day} \`npm test\``));
   expect(text).not.toContain('no such file');
 });
 
-test('a failure is listed once, as its last run, and not after three sessions', () => {
+test('a failure is listed once, as its last run, and not after three sessions', async () => {
   const first = ran('npm test', true);
   const second = ran('npm test', true);
-  expect(ask('startup')).toContain(`#${second} `);
-  expect(ask('startup')).not.toContain(`#${first} `);
+  expect(await ask('startup')).toContain(`#${second} `);
+  expect(await ask('startup')).not.toContain(`#${first} `);
   for (const session of ['s2', 's3'])
     say('user', `Please turn the wheel of ${session} around once.`, session);
-  expect(ask('startup')).toContain(`#${second} `);
+  expect(await ask('startup')).toContain(`#${second} `);
   say('user', 'Please turn the wheel of the fourth session.', 's4');
-  expect(ask('startup')).not.toContain('Failed');
+  expect(await ask('startup')).not.toContain('Failed');
 });
 
-test('a plan of which only the checks are left is no open work once they pass after the last edit', () => {
+test('a plan of which only the checks are left is no open work once they pass after the last edit', async () => {
   say('user', 'Please make the mill grind rye without noise.');
   const steps = ['completed', 'pending'].map((status, at) => ({
     content: at === 0 ? 'oil the axle' : 'Run lint and tests',
@@ -102,12 +115,12 @@ test('a plan of which only the checks are left is no open work once they pass af
   }));
   remember({ tool: 'TodoWrite', input: { todos: steps } }, 'plan');
   ran('npm test', false);
-  expect(ask('startup')).not.toContain('Open work');
+  expect(await ask('startup')).not.toContain('open:');
   remember({ tool: 'Edit', input: { file_path: '/p/mill.ts', old_string: 'a', new_string: 'b' } }, 'edit');
-  expect(ask('startup')).toContain('open: Run lint and tests');
+  expect(await ask('startup')).toContain('open: Run lint and tests');
 });
 
-test('it says where the project is: focus, pins, the last sessions, open work, and what is missing', () => {
+test('it says where the project is: focus, pins, the last sessions, open work, and what is missing', async () => {
   store.settings.set('focus', 'make the mill quiet');
   store.settings.set('focus.at', '2026-01-01T09:00:00.000Z');
   const pinned = ran('npm run build', false);
@@ -133,7 +146,7 @@ test('it says where the project is: focus, pins, the last sessions, open work, a
     'assistant',
     'The mill grinds rye now, because the axle is oiled.\n\n## Next steps\n- Balance the stone\n- Measure the noise',
   );
-  const text = ask('startup');
+  const text = await ask('startup');
   const order = [
     ...[
       'Focus:',
@@ -144,19 +157,19 @@ test('it says where the project is: focus, pins, the last sessions, open work, a
       'without noise. It is loud.',
     ],
     ...['→ The mill grinds rye now', 'Open work:', 'open: balance the stone', 'next: Measure the noise'],
-    ...['last passed', 'Not found:', `#${gone} 2026-01-01 \`bun\``],
+    ...['last passed', 'Not found:', `#${gone} ${day} \`bun\``],
   ];
   const places = order.map((part) => text.indexOf(part));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   for (const part of order) expect(text).toContain(part);
   for (const source of ['resume', 'fork']) {
-    expect(ask(source)).toContain('make the mill quiet');
-    expect(ask(source)).not.toContain('oil');
+    expect(await ask(source)).toContain('make the mill quiet');
+    expect(await ask(source)).not.toContain('oil');
   }
-  expect(ask('startup', 's1')).not.toContain('without noise');
+  expect(await ask('startup', 's1')).not.toContain('without noise');
 });
 
-test('after a compaction a session gets its own handoff', () => {
+test('after a compaction a session gets its own handoff', async () => {
   say('user', 'Please make the mill grind rye without noise.');
   remember(
     { tool: 'Edit', input: { file_path: '/p/src/mill.ts', old_string: 'a', new_string: 'b' } },
@@ -164,8 +177,9 @@ test('after a compaction a session gets its own handoff', () => {
   );
   const failed = ran('npm test -- rye', true);
   say('user', 'Now let us use oak instead of pine.');
-  const text = ask('compact', 's1');
+  const text = await ask('compact', 's1');
   for (const part of [
+    'Goal:',
     'Last request:',
     'oak instead of pine',
     'Files changed:',
@@ -174,6 +188,6 @@ test('after a compaction a session gets its own handoff', () => {
     `#${failed} `,
   ])
     expect(text).toContain(part);
-  expect(handoff(store, { session: 'last', tokens: 600 }).text).toBe(text);
-  expect(() => handoff(store, { session: 's2', tokens: 600 })).toThrow('session "s2" is too short');
+  expect(await handoff('last')).toBe(text);
+  await expect(handoff('s2')).rejects.toThrow('session "s2" is too short');
 });

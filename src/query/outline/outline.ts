@@ -1,17 +1,24 @@
-import { OutlineReads, type Store, type Summary } from '../../memory/store/index.ts';
-import type { State } from '../state/index.ts';
+import {
+  changedLine,
+  type SessionAccount,
+  type SessionAccounts,
+  titleOf,
+} from '../../memory/account/index.ts';
+import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
-import { failureLine } from './failure-line.ts';
+import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';
-import type { Line, Section } from './line.ts';
-import { ProjectReader, type RunRef, SessionView } from './session.ts';
+import { type Line, quartersOf, type Section } from './line.ts';
+import { failureLine, type Ids, openLines, saidLine } from './lines.ts';
+import { projectChecks, type SessionView } from './project.ts';
 import { outlineText } from './text.ts';
 
 const pinnedMax = 12;
 const sessionsMax = 5;
+const rowsMax = 40;
 const failureSessionsMax = 3;
-const eventsMax = 1_200;
 const listedMax = 5;
+const openDaysMax = 30;
 
 export interface OutlineRequest {
   /** The session that starts. It is not listed itself, except after a compaction. */
@@ -20,43 +27,33 @@ export interface OutlineRequest {
   readonly source: string;
 }
 
-/** What an outline says, before states, ages and room are known. Plain data. */
-export interface Gathered {
-  readonly focus: Section;
-  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text' | 'author'>[];
-  readonly sections: readonly Section[];
-  /** The sessions that `sections` were read from. */
-  readonly sessions: readonly string[];
-}
-
 /** A resumed or forked session still has its context and gets only focus and pinned memories. */
 export function keepsContext({ source }: Pick<OutlineRequest, 'source'>): boolean {
   return source === 'resume' || source === 'fork';
 }
 
 /** A compacted session gets its own handoff. */
-export function gather(store: Pick<Store, 'connection'>, request: OutlineRequest): Gathered {
+export function gather(
+  store: Pick<Store, 'connection' | 'digests'>,
+  accounts: SessionAccounts,
+  request: OutlineRequest,
+): Gathered {
   const reads = new OutlineReads(store);
-  const kept = { focus: focusSection(reads), pinned: reads.pinned(pinnedMax) };
-  if (keepsContext(request)) return { ...kept, sections: [], sessions: [] };
+  const kept = { focus: focusSection(reads), pinned: pinnedOf(reads, store) };
+  if (keepsContext(request)) return { ...kept, sections: [], open: [], sessions: [] };
   const { session, source } = request;
-  const own = source === 'compact' && session !== '' ? handoffSections(reads, session) : null;
-  if (own !== null) return { ...kept, sections: own, sessions: [session] };
-  return { ...kept, ...projectSections(reads, session) };
-}
-
-export interface Given {
-  readonly tokenBudget: number;
-  readonly states: ReadonlyMap<number, State>;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  const own = source === 'compact' && session !== '' ? handoffSections(reads, accounts, session) : null;
+  if (own !== null) return { ...kept, ...own, sessions: [session] };
+  return { ...kept, ...projectSections(reads, accounts, session) };
 }
 
 /** The outline of at most `tokenBudget` tokens; may be empty. */
-export function printed({ focus, pinned, sections }: Gathered, { tokenBudget, states, now }: Given): string {
-  if (tokenBudget === 0) return '';
-  const dated = sections.map((section) => (section.aged === true ? withAges(section, now) : section));
-  return outlineText([focus, pinnedSection(pinned, states), ...dated], tokenBudget);
+export function printed({ focus, pinned, sections, open }: Gathered, given: Given): string {
+  if (given.tokenBudget === 0) return '';
+  return outlineText(
+    [focus, pinnedSection(pinned, given), ...shown(sections, open, given)],
+    given.tokenBudget,
+  );
 }
 
 function focusSection(reads: OutlineReads): Section {
@@ -65,114 +62,182 @@ function focusSection(reads: OutlineReads): Section {
   return { title: 'Focus:', lines: text === null ? [] : [{ id: null, ts, text }], share: 1 };
 }
 
-/** Without edits of which nothing is left; those that have changed say so. */
-function pinnedSection(pinned: Gathered['pinned'], states: ReadonlyMap<number, State>): Section {
-  const lines = pinned.flatMap(({ id, ts, text, author }) => {
-    const state = states.get(id);
-    if (state?.verdict === 'gone') return [];
-    const changed = state?.verdict === 'changed' ? `(changed: ${state.detail}) ` : '';
-    return { id, ts, author, text: `${changed}${shortened(text)}` };
-  });
-  return { title: 'Pinned:', lines, share: 0.35 };
+function pinnedOf(reads: OutlineReads, { digests }: Pick<Store, 'digests'>): Gathered['pinned'] {
+  const sessions: readonly DigestHit[] = digests.hits(reads.pinnedSessions(pinnedMax));
+  return [...reads.pinned(pinnedMax), ...sessions].slice(0, pinnedMax).map(({ id, ts, text, author }) => ({
+    ...{ id, ts, text },
+    ...(author !== undefined && { author }),
+  }));
 }
 
-function withAges(section: Section, now: number): Section {
-  const lines = section.lines.map(({ text, shorter, ...line }) => {
-    const age = `(${ageOf(Date.parse(line.ts), now)}) `;
-    return { ...line, text: age + text, ...(shorter === undefined ? {} : { shorter: age + shorter }) };
+/** All of them, each with its state where that is not as recorded: many are shortened, as their ids give the rest. */
+function pinnedSection(pinned: Gathered['pinned'], { states, tokenBudget }: Given): Section {
+  const room = (tokenBudget * 4 * pinnedShare) / Math.max(1, pinned.length) - pinnedMarkQuarters;
+  const lines = pinned.map(({ id, ts, text, author }) => {
+    const state = states.get(id);
+    const lead =
+      state?.verdict === 'gone' || state?.verdict === 'changed' ? `(${state.verdict}: ${state.detail}) ` : '';
+    return { id, ts, author, text: shortened(`${lead}${text}`, Math.min(room, pinnedQuartersMax)) };
   });
-  return { ...section, lines };
+  return { title: 'Pinned:', lines, share: 1 };
+}
+
+const pinnedShare = 0.45;
+const pinnedQuartersMax = 240;
+/** Number, date and line break. */
+const pinnedMarkQuarters = 20;
+
+function shortened(text: string, quarters: number): string {
+  if (quartersOf(text) <= quarters) return text;
+  let end = Math.max(8, Math.floor((text.length * quarters) / quartersOf(text)) - 1);
+  while (end > 8 && quartersOf(text.slice(0, end)) >= quarters) end -= 1;
+  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** In the order in which they are shown. A goal or an outcome has its room before a failure. */
-function projectSections(reads: OutlineReads, own: string): Pick<Gathered, 'sections' | 'sessions'> {
-  const rows = reads
-    .sessions(sessionsMax + 1)
-    .filter(({ sessionId }) => sessionId !== own)
-    .slice(0, sessionsMax);
-  const views = rows.map((row) => new SessionView(row));
-  const project = new ProjectReader(views);
-  const read = [...rows.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])];
-  const events = read.flatMap((sessionId) => reads.events(sessionId, eventsMax, false));
-  for (const event of events.sort((one, other) => (one.ts < other.ts ? -1 : one.ts > other.ts ? 1 : 0)))
-    project.take(event);
-  const recent = new Set(rows.slice(0, failureSessionsMax).map(({ sessionId }) => sessionId));
-  const isRecent = (run: RunRef | null): run is RunRef => run !== null && recent.has(run.sessionId);
-  const { checks } = project;
-  const failures = checks
-    .open()
-    .flatMap(({ name, failed }) => (isRecent(failed) ? [failureLine(name, failed)] : []));
-  const stuck = views
-    .slice(0, failureSessionsMax)
-    .flatMap(({ stuck: run }) => (run === null ? [] : [failureLine('', run)]));
-  const obstacles = checks.obstacles().filter(({ run }) => isRecent(run));
-  const sections = [
+function projectSections(
+  reads: OutlineReads,
+  accounts: SessionAccounts,
+  own: string,
+): Pick<Gathered, 'sections' | 'sessions' | 'open'> {
+  const views = viewsOf(reads.sessions(rowsMax), accounts, own);
+  const since = new Date(Date.now() - openDaysMax * 86_400_000).toISOString();
+  const recent = views.slice(0, failureSessionsMax);
+  const current = views.filter(({ ts }) => ts > since);
+  const ownAccount = own === '' ? null : accounts.of(own);
+  const checks = projectChecks([
+    ...views,
+    ...(ownAccount === null ? [] : [{ sessionId: own, id: null, ts: '', account: ownAccount }]),
+  ]);
+  const isRecent = ({ sessionId }: { sessionId: string }): boolean =>
+    recent.some((view) => view.sessionId === sessionId);
+  const howTo = checks.howTo();
+  const open = checks.open().filter(({ failed }) => failed !== null && isRecent(failed));
+  const ids = reads.idsOf([
+    ...views.flatMap(({ account }) => seqsOf(account)),
+    ...[...howTo.map(({ run }) => run.seq), ...open.map(({ failed }) => failed?.seq ?? 0)],
+  ]);
+  const stuck = recent.flatMap(({ account: { ended } }) =>
+    ended.stuck === null ? [] : [failureLine(ids, '', ended.stuck)],
+  );
+  const sections: Section[] = [
     { title: 'Last sessions:', lines: views.flatMap(sessionLine), share: 0.6, aged: true },
-    { title: 'Open work:', lines: views.slice(0, failureSessionsMax).flatMap(openWork), share: 0.15 },
+    {
+      title: openTitle,
+      lines: current.slice(0, failureSessionsMax).flatMap((view, at) => openWork(view, at, ids)),
+      share: 0.15,
+    },
     {
       title: 'How it is built, tested and linted (last passed):',
-      lines: checks.howTo().map(({ name, place, run }) => ({
-        ...{ id: run.id, ts: run.ts },
+      lines: howTo.map(({ name, place, run }) => ({
+        ...{ id: ids.get(run.seq) ?? null, ts: run.ts },
         text: `\`${readCommandLine(run.command, name)}\`${place === '' ? '' : ` in ${place}`}`,
       })),
       share: 0.15,
     },
     {
       title: 'Failed, and not passed since:',
-      lines: [...failures, ...stuck].slice(0, listedMax),
+      lines: [...openLines(ids, checks, isRecent), ...stuck].slice(0, listedMax),
       share: 0.2,
     },
-    {
-      title: 'Not found:',
-      lines: obstacles.slice(0, listedMax).map(({ missing, run: { id, ts, command } }) => ({
-        ...{ id, ts },
-        text: `\`${missing}\`, in \`${readCommandLine(command, missing)}\``,
-      })),
-      share: 0.1,
-    },
+    { title: 'Not found:', lines: obstacles(views, recent, ids).slice(0, listedMax), share: 0.1 },
   ];
-  return { sections, sessions: read };
+  return {
+    sections,
+    open: current.map(openFiles),
+    sessions: [...views.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])],
+  };
+}
+
+/** The last sessions that are the user's own: what an agent said in one of its own is part of another session. */
+function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: string): SessionView[] {
+  const views: SessionView[] = [];
+  for (const { sessionId, id, ts, author } of rows) {
+    if (views.length === sessionsMax) break;
+    const account = sessionId === own ? null : accounts.of(sessionId);
+    if (account !== null && !account.isAgent) views.push({ sessionId, id, ts, author, account });
+  }
+  return views;
+}
+
+function seqsOf({ left, question, plan, ended, missing }: SessionAccount): number[] {
+  return [...left, ...(question === null ? [] : [question]), ...ended.during, ...missing]
+    .map(({ seq }) => seq)
+    .concat(plan?.seq ?? 0, ended.stuck?.seq ?? 0);
 }
 
 /** None for a session of which nothing is known but its calls. */
-function sessionLine(view: SessionView, at: number): readonly Line[] {
-  const { row } = view;
-  const goal = view.goal(at === 0 ? 260 : 150);
-  const outcome = view.outcome(at === 0 ? 300 : 170);
-  const said = goal === '' ? (row.digest.split('\n', 1)[0] ?? '') : goal;
-  if (said === '' && outcome === '') return [];
-  const text = outcome === '' ? said : `${said} → ${outcome}`;
-  return [{ id: row.id, ts: row.ts, author: row.author, text, shorter: said }];
+function sessionLine({ id, ts, author, account }: SessionView, at: number): readonly Line[] {
+  const { goal, outcome } = account;
+  const asked = (at === 0 ? goal?.text : goal?.short) ?? '';
+  const title = goal?.title ?? '';
+  const said =
+    [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ') ||
+    changedWords(account) ||
+    titleOf(account);
+  const came = (at === 0 ? outcome?.text : outcome?.short) ?? '';
+  if (said === '' && came === '') return [];
+  // What a goal says already is not said again.
+  const isSame = came === '' || said.startsWith(came) || came === said;
+  const line = { id, ts, author, text: isSame ? said : `${said} → ${came}` };
+  const short = title || goal?.short || said;
+  return [isSame && short === said ? line : { ...line, shorter: short }];
 }
 
-function openWork(view: SessionView, at: number): readonly Line[] {
-  const { plan } = view;
-  // What was next in older sessions may be done since.
-  const next = at === 0 ? view.next() : null;
+/** Of a session of which only the calls are known. */
+function changedWords(account: SessionAccount): string {
+  const words = account.commits.length > 0 ? '' : changedLine(account, changedQuartersMax);
+  return words === '' ? '' : `Changed: ${words}`;
+}
+
+const changedQuartersMax = 200;
+
+function openWork(view: SessionView, at: number, ids: Ids): readonly Line[] {
+  const { ts, account } = view;
+  const { plan, left, question, outcome, ended } = account;
+  const steps = plan?.open ?? [];
   const planned =
-    plan === null || plan.state.open.length === 0
+    plan === null || steps.length === 0
       ? []
       : [
-          {
-            ...{ id: plan.event.id, ts: plan.event.ts },
-            text: `plan, ${plan.state.done} of ${plan.state.of} steps done; open: ${plan.state.open.slice(0, listedMax).join('; ')}`,
-          },
+          saidLine(
+            ids,
+            {
+              seq: plan.seq,
+              text: `plan, ${plan.done} of ${plan.of} steps done; open: ${steps.slice(0, listedMax).join('; ')}`,
+            },
+            ts,
+          ),
         ];
-  const said =
-    next?.steps.map((text) => ({ id: next.event.id, ts: next.event.ts, text: `next: ${text}` })) ?? [];
-  return [...planned, ...said];
+  // What was next in older sessions may be done since.
+  if (at > 0) return planned;
+  const isSaid = (text: string): boolean =>
+    outcome?.text.includes(text) === true || steps.includes(text.replace(/\.$/, ''));
+  return [
+    ...planned,
+    ...left.filter(({ text }) => !isSaid(text)).map((said) => saidLine(ids, said, ts, 'next: ')),
+    ...(question === null || isSaid(question.text) ? [] : [saidLine(ids, question, ts, 'open question: ')]),
+    ...ended.during.slice(0, 1).map((said) => saidLine(ids, said, ts, 'ended in the middle of: ')),
+  ];
 }
 
-/** A pinned memory may be long; it is cut, since its id gives the rest. */
-function shortened(text: string): string {
-  return text.length <= pinnedCharsMax ? text : `${text.slice(0, pinnedCharsMax - 1)}…`;
-}
-
-const pinnedCharsMax = 240;
-
-function ageOf(then: number, now: number): string {
-  const hours = Math.max(0, (now - then) / 3_600_000);
-  if (Number.isNaN(hours)) return 'at an unknown time';
-  if (hours < 1) return 'within the last hour';
-  return hours < 48 ? `${Math.floor(hours)} h ago` : `${Math.floor(hours / 24)} days ago`;
+/** Of the last sessions, without what a later one ran. */
+function obstacles(views: readonly SessionView[], recent: readonly SessionView[], ids: Ids): readonly Line[] {
+  const ran = (missing: string, after: string): boolean =>
+    views.some(({ account: { commands, checks } }) =>
+      [
+        ...commands,
+        ...checks.flatMap(({ passed }) => (passed === null ? [] : [{ ...passed, end: 'passed' as const }])),
+      ].some(
+        ({ ts, command, end }) =>
+          ts > after && end === 'passed' && command.split(/[\s;&|]+/).includes(missing),
+      ),
+    );
+  return recent
+    .flatMap(({ account }) => account.missing)
+    .filter(({ missing, ts }) => !ran(missing, ts))
+    .map(({ seq, ts, missing, command }) => ({
+      ...{ id: ids.get(seq) ?? null, ts },
+      text: `\`${missing}\`, in \`${readCommandLine(command, missing)}\``,
+    }));
 }

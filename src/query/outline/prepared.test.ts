@@ -3,8 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ToolEvent } from '../../core/event/index.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
-import { States } from '../state/index.ts';
+import { Standings, States } from '../state/index.ts';
 import { gather, printed } from './outline.ts';
 import { PreparedOutlines } from './prepared.ts';
 
@@ -23,7 +24,12 @@ afterEach(() => {
 });
 
 const tokenBudget = 600;
-const open = () => new PreparedOutlines({ store, states: new States(store, folder), tokenBudget });
+const open = () =>
+  new PreparedOutlines({
+    ...{ store, accounts: new SessionAccounts(store), tokenBudget },
+    ...{ states: new States(store, folder), standings: new Standings(folder) },
+  });
+const nothingKnown = { states: new Map(), standings: [], missing: new Set<string>() };
 
 let clock = 0;
 
@@ -49,7 +55,9 @@ function remembered(): number {
 const ask = (source = 'startup', session = 'new') => outlines.give({ source, session }, 2_000);
 /** What it would say if nothing were prepared. */
 const fresh = (source = 'startup', session = 'new'): string =>
-  printed(gather(store, { source, session }), { tokenBudget, states: new Map(), now: Date.now() });
+  printed(gather(store, new SessionAccounts(store), { source, session }), {
+    ...{ ...nothingKnown, tokenBudget, now: Date.now() },
+  });
 
 test('it is given as it was prepared while listed sessions go on, and again once there are new memories', async () => {
   run('one', 'npm test', true);
@@ -107,14 +115,8 @@ test('a compacted session gets its own handoff, with what it did after it was pr
 
 test('an age is that of the moment when it is given', () => {
   run('one', 'npm test', true);
-  store.connection.transaction(() =>
-    store.digests.save({
-      ...{ sessionId: 'one', text: 'Goal: grind', terms: '', model: 'builtin', lastSeq: 1 },
-      ts: '2026-01-01T12:00:00.000Z',
-    }),
-  );
-  const gathered = gather(store, { session: 'new', source: 'startup' });
-  const at = (now: string) => printed(gathered, { tokenBudget, states: new Map(), now: Date.parse(now) });
+  const gathered = gather(store, new SessionAccounts(store), { session: 'new', source: 'startup' });
+  const at = (now: string) => printed(gathered, { ...nothingKnown, tokenBudget, now: Date.parse(now) });
   expect(at('2026-01-01T12:30:00Z')).toContain('(within the last hour) ');
   expect(at('2026-01-01T18:00:00Z')).toMatch(/\(5 h ago\) /);
   expect(at('2026-01-05T18:00:00Z')).toContain('(4 days ago) ');

@@ -1,6 +1,9 @@
+import type { SessionAccounts } from '../../memory/account/index.ts';
 import { OutlineReads, type Store } from '../../memory/store/index.ts';
-import { notInTime, type State, type States } from '../state/index.ts';
-import { type Gathered, gather, keepsContext, type OutlineRequest, printed } from './outline.ts';
+import { notInTime, type Standings, type State, type States } from '../state/index.ts';
+import type { Gathered, Given } from './gathered.ts';
+import { lookUp } from './look-up.ts';
+import { gather, keepsContext, type OutlineRequest, printed } from './outline.ts';
 
 /** For so long, newer events of the same sessions may be missing. Events are drained, and outlines prepared, more often. */
 const settledMs = 60_000;
@@ -16,8 +19,10 @@ interface Made {
 }
 
 export interface PreparedOptions {
-  readonly store: Pick<Store, 'connection'>;
+  readonly store: Pick<Store, 'connection' | 'digests'>;
+  readonly accounts: SessionAccounts;
   readonly states: States;
+  readonly standings: Standings;
   /** 0: no outlines. */
   readonly tokenBudget: number;
 }
@@ -48,8 +53,8 @@ export class PreparedOutlines {
       const made = this.#made.get(session);
       if (made === undefined || made.of.changes !== this.#reads.mark().changes) this.#make(session);
     }
-    const pinned = this.#made.get('')?.gathered.pinned ?? [];
-    await this.#stateOf(pinned, checkedMs);
+    const made = this.#made.get('');
+    if (made !== undefined) await this.#lookUp(made.gathered, checkedMs);
   }
 
   /** What was said may be wrong now, or must not be said any more: nothing gathered before is given. */
@@ -70,10 +75,12 @@ export class PreparedOutlines {
     if (tokenBudget === 0) return '';
     const gathered = this.#gathered(request);
     const { changes } = this.#reads.mark();
-    const states = await this.#stateOf(gathered.pinned, checkMs);
+    const given = await this.#lookUp(gathered, checkMs);
     // A memory may have been forgotten meanwhile.
     const said = this.#reads.mark().changes === changes ? gathered : this.#gathered(request);
-    const text = printed(said, { tokenBudget, states, now: Date.now() });
+    // What git was asked belongs to what was gathered then.
+    const known = said === gathered ? given : { ...given, standings: [] };
+    const text = printed(said, { ...known, tokenBudget });
     if (request.source === 'compact') this.#made.delete(request.session);
     return text;
   }
@@ -84,19 +91,20 @@ export class PreparedOutlines {
 
   #gathered(request: OutlineRequest): Gathered {
     const { session, source } = request;
-    const { store } = this.#options;
+    const { store, accounts } = this.#options;
     const about = source === 'compact' ? session : '';
     const made = this.#made.get(about);
     const standing = made !== undefined && this.#stands(made, about) ? made.gathered : null;
     if (keepsContext(request))
-      return standing === null ? gather(store, request) : { ...standing, sections: [] };
+      return standing === null ? gather(store, accounts, request) : { ...standing, sections: [], open: [] };
     // A session that has begun already is not listed in its own outline.
-    if (about === '' && this.#reads.hasEvents(session)) return gather(store, request);
+    if (about === '' && this.#reads.hasEvents(session)) return gather(store, accounts, request);
     return standing ?? this.#make(about);
   }
 
   #make(session: string): Gathered {
-    const gathered = gather(this.#options.store, { session, source: session === '' ? 'startup' : 'compact' });
+    const { store, accounts } = this.#options;
+    const gathered = gather(store, accounts, { session, source: session === '' ? 'startup' : 'compact' });
     this.#made.set(session, { gathered, atMs: performance.now(), of: this.#reads.mark() });
     return gathered;
   }
@@ -111,15 +119,12 @@ export class PreparedOutlines {
     return performance.now() - atMs < settledMs && since.every((one) => gathered.sessions.includes(one));
   }
 
-  async #stateOf(pinned: Gathered['pinned'], checkMs: number): Promise<ReadonlyMap<number, State>> {
-    const found = await this.#options.states.of(
-      pinned.map(({ id }) => id),
-      checkMs,
-    );
+  async #lookUp(gathered: Gathered, checkMs: number): Promise<Omit<Given, 'tokenBudget'>> {
+    const found = await lookUp(gathered, this.#options, checkMs);
     const known = this.#states;
     this.#states = new Map(
-      [...found].map(([id, one]) => [id, one === notInTime ? (known.get(id) ?? one) : one]),
+      [...found.states].map(([id, one]) => [id, one === notInTime ? (known.get(id) ?? one) : one]),
     );
-    return this.#states;
+    return { ...found, states: this.#states };
   }
 }

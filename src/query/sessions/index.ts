@@ -4,6 +4,6 @@
  * Reads stored events only, also those without a summary. Every answer has a bounded size.
  */
 export { type FileHistory, fileHistory } from './file-history.ts';
-export { sessionDiff, sessionDiffs } from './session-diff.ts';
+export { sessionDiff } from './session-diff.ts';
 export { type Step, stepOf } from './step.ts';
 export { stepDetail, stepsOf } from './steps.ts';

@@ -21,7 +21,7 @@ interface Changed {
 
 /** What a session changed in a file altogether: a line that one edit adds and a later one removes is not in it. */
 export function sessionDiff(store: Pick<Store, 'connection'>, sessionId: string, path: string) {
-  const { places, edits } = changedFiles(store, sessionId, path).get(path) ?? { places: [], edits: 0 };
+  const { places, edits } = changedIn(store, sessionId, path);
   const lines = places
     .map(diffOf)
     .filter((diff) => diff.some(({ kind }) => kind === 'added' || kind === 'removed'))
@@ -30,45 +30,29 @@ export function sessionDiff(store: Pick<Store, 'connection'>, sessionId: string,
   return { path, edits, added, removed, lines: lines.slice(0, linesMax), isCut: lines.length > linesMax };
 }
 
-/** The same of every file, without the lines. */
-export function sessionDiffs(store: Pick<Store, 'connection'>, sessionId: string) {
-  const changes = [...changedFiles(store, sessionId, null)].map(([path, { places, edits }]) => {
-    const { added, removed } = fileDiff(path, places.flatMap(diffOf));
-    return { path, edits, added, removed };
-  });
-  return { changes };
-}
-
 function diffOf({ before, after }: Place): DiffLine[] {
   return lineDiff(before.join('\n'), after.join('\n'));
 }
 
-/** The changed files by path; `only`: just that one. */
-function changedFiles(
-  { connection }: Pick<Store, 'connection'>,
-  sessionId: string,
-  only: string | null,
-): Map<string, Changed> {
-  const files = new Map<string, Changed>();
+function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string, path: string): Changed {
+  const file: Changed = { places: [], edits: 0 };
   const root = rootOf(connection, sessionId);
   for (let after: StepCursor | null = null; ; ) {
     const rows = stepsAfter(connection, sessionId, after, pageRows);
     for (const { payloadJson } of rows) {
-      for (const [path, { lines }] of changesOf(payloadJson, only, root)) {
-        const file = files.get(path) ?? { places: [], edits: 0 };
-        files.set(path, file);
+      for (const { lines } of changesOf(payloadJson, path, root)) {
         file.edits += 1;
         for (const place of placesIn(lines)) addPlace(file.places, place);
       }
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return files;
+    if (last === undefined || rows.length < pageRows) return file;
     after = { ts: last.ts, seq: last.seq };
   }
 }
 
-function changesOf(payloadJson: string, only: string | null, root: string | null): [string, FileDiff][] {
-  const name = only?.split('/').at(-1) ?? '';
+function changesOf(payloadJson: string, only: string, root: string | null): FileDiff[] {
+  const name = only.split('/').at(-1) ?? '';
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
   const call = readStored(payloadJson);
@@ -76,9 +60,9 @@ function changesOf(payloadJson: string, only: string | null, root: string | null
   const patch = patchText(call);
   if (patch === '' && familyOf(call) !== 'edit') return [];
   const { cwd } = fromRoot(call, root);
-  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output)
-    .map((change): [string, FileDiff] => [plainPath(change.path, cwd), change])
-    .filter(([path]) => only === null || path === only);
+  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output).filter(
+    (change) => plainPath(change.path, cwd) === only,
+  );
 }
 
 /** The places of one edit; a gap separates them. */

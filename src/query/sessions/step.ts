@@ -8,7 +8,7 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, committed, hookRuns, skipsHook, type Verdict } from '../../calls/checks/index.ts';
+import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts';
 import { shownChanges } from '../../calls/edits/index.ts';
 import { factsOf } from '../../calls/facts/index.ts';
 import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
@@ -16,23 +16,13 @@ import { subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
-import {
-  asksIn,
-  conclusionIn,
-  isClaim,
-  isCompaction,
-  isCourtesy,
-  manualChecksIn,
-  nextStepsIn,
-  reportIn,
-} from '../../memory/talk/index.ts';
+import { isCompaction } from '../../memory/talk/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */
 const messageCharsMax = 12_000;
 const complaintCharsMax = 240;
 const filesMax = 50;
-const saysCharsMax = 180;
 
 export interface StepFile {
   readonly path: string;
@@ -66,24 +56,8 @@ export interface Step {
   readonly said?: string;
   readonly files?: readonly StepFile[];
   readonly runs?: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
-  /** The checks that the hook of a commit printed; of a commit that left its hook out `null`. */
-  readonly hook?: readonly string[] | null;
   /** The subject of the commit that it made. */
   readonly commit?: string;
-  /** How many files git counted in it. */
-  readonly committed?: number;
-  /** Of a prompt: what it asks for, in a line; missing when it only answers. */
-  readonly asks?: string;
-  /** Of a reply that lists changes: those, in a line. */
-  readonly says?: string;
-  /** Of another reply: what it concludes, in its own sentences. */
-  readonly concludes?: string;
-  /** Of a reply that only says what comes next, or thanks. */
-  readonly announces?: true;
-  /** Of a plan: what a person is to look at. */
-  readonly manual?: readonly string[];
-  /** Of a reply: what it says is left to do. */
-  readonly next?: readonly string[];
 }
 
 /** `root`: the first folder of the session, for the paths. */
@@ -102,28 +76,13 @@ export function stepOf({ seq, id, ts, author, payloadJson }: StoredStep, root: s
 function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
   const text = typeof payload.output === 'string' ? payload.output : '';
   const isPrompt = payload.message?.role === 'user';
-  const isAgent = payload.message?.agentId != null;
-  const asks = isPrompt && !isAgent ? asksIn(text) : '';
-  const retells = !isPrompt && isCompaction(text);
-  const isOwn = !isPrompt && !isAgent && !retells;
-  const says = isOwn ? reportIn(text, saysCharsMax) : '';
-  const isEmpty = isOwn && isCourtesy(text);
-  const concludes = isOwn && says === '' && isClaim(text) ? conclusionIn(text, saysCharsMax) : '';
-  const next = isOwn ? nextStepsIn(text) : [];
-  const manual = isPrompt ? manualChecksIn(text) : [];
   return {
     kind: isPrompt ? 'prompt' : 'reply',
-    ...(asks !== '' && { asks }),
-    ...(says !== '' && { says }),
-    ...(concludes !== '' && { concludes }),
-    ...(isEmpty && { announces: true as const }),
-    ...(next.length > 0 && { next }),
-    ...(manual.length > 0 && { manual }),
     tool: payload.tool,
     title: text.slice(0, messageCharsMax),
     ...(text.length > messageCharsMax && { isCut: true }),
-    ...(isAgent && { isAgent: true }),
-    ...(retells && { isCompaction: true }),
+    ...(payload.message?.agentId != null && { isAgent: true }),
+    ...(!isPrompt && isCompaction(text) && { isCompaction: true }),
   };
 }
 
@@ -151,20 +110,11 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   };
 }
 
-function commitOf(call: Call): Pick<Step, 'commit' | 'committed' | 'hook'> | null {
-  const { command, shell, lines } = commandRun(call);
+function commitOf(call: Call): Pick<Step, 'commit'> | null {
+  const { command, shell } = commandRun(call);
   const { text, failed, refused, cancelled } = call.result;
-  if (shell.commit === null || refused || cancelled) return null;
-  const printed = hookRuns(command, lines);
-  const hook = skipsHook(command) ? null : printed;
-  const ran = (hook === null || hook.length > 0) && { hook };
-  if (!committed(command, text, !failed)) return ran === false ? null : ran;
-  const count = /^ (\d{1,6}) files? changed, /m.exec(text)?.[1];
-  return {
-    commit: oneLine(shell.commit.subject, titleCharsMax),
-    ...(count !== undefined && { committed: Number(count) }),
-    ...ran,
-  };
+  if (shell.commit === null || refused || cancelled || !committed(command, text, !failed)) return null;
+  return { commit: oneLine(shell.commit.subject, titleCharsMax) };
 }
 
 function filesOf(call: Call, family: ToolFamily): StepFile[] {

@@ -4,4 +4,5 @@
  * index included; no setting of the repository starts a program; nothing is called wrong.
  */
 export type { State, StateVerdict } from './shapes.ts';
+export { type OpenFiles, Standings } from './standing.ts';
 export { notInTime, States, stateBudgetMs } from './states.ts';

@@ -1,4 +1,4 @@
-import fs, { constants, type Stats } from 'node:fs';
+import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -108,7 +108,7 @@ export async function readRegular(
   bytesMax: number,
 ): Promise<{ readonly bytes: Buffer; readonly stat: Stats } | null> {
   // What is in the system's cache is answered faster than another thread is woken; only the reading itself may take long.
-  const file = fs.openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const file = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   try {
     const stat = fs.fstatSync(file);
     if (!stat.isFile() || stat.size > bytesMax) return null;

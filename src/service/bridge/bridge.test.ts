@@ -51,6 +51,7 @@ test('an answer that is due is given before it ends; who asks nothing is not wai
       status: async () => ({}),
       why: async () => null,
       states: async () => new Map(),
+      standing: async () => ({}),
       search: async () => {
         begun();
         await held;

@@ -58,13 +58,17 @@ export function sessionParams(query: string): ArgumentsOf<'session'> {
 
 export function changeParams(query: string): ArgumentsOf<'change'> {
   const params = new Params(query);
-  return { session: needed(params, 'id'), path: params.text('path') };
+  return { session: needed(params, 'id'), path: needed(params, 'path') };
 }
 
 export function eventParams(query: string): ArgumentsOf<'event'> {
   const seq = new Params(query).whole('seq', 1, Number.MAX_SAFE_INTEGER);
   if (seq === null) throw new Failure('bad_request', 'seq: it must be given');
   return { seq };
+}
+
+export function standingParams(query: string): string {
+  return needed(new Params(query), 'id');
 }
 
 export function fileParams(query: string): ArgumentsOf<'file'> {

@@ -10,6 +10,7 @@ import {
   graphParams,
   sessionParams,
   sessionsParams,
+  standingParams,
   statesParams,
   summariesParams,
   timelineParams,
@@ -28,6 +29,8 @@ export interface Sources {
   readonly why: (request: JsonObject) => Promise<object | null>;
   /** By id, whether memories still hold in the working tree. */
   readonly states: (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>;
+  /** What git says of the open work of a session. */
+  readonly standing: (session: string) => Promise<object>;
 }
 
 type Body = object | Uint8Array | null;
@@ -39,7 +42,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, projects, search, why, states }: Sources,
+  { status, projects, search, why, states, standing }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -72,6 +75,7 @@ export function routesOf(
     '/api/states': get(async (query) => ({
       states: Object.fromEntries(await states(statesParams(query))),
     })),
+    '/api/standing': get(async (query) => standing(standingParams(query))),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),

@@ -1,5 +1,7 @@
+import { briefOf, openNow, SessionAccounts } from '../../memory/account/index.ts';
 import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
 import { sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
+import { Standings } from '../../query/state/index.ts';
 import { loadAssets } from './assets.ts';
 import { hashOf } from './policy.ts';
 
@@ -7,6 +9,8 @@ const stepsPerRead = 500;
 /** Characters of calls in the file; the calls after them keep their line, and opening one says that the file has no more. */
 const detailCharsMax = 24 * 1024 * 1024;
 const changeCharsMax = 8 * 1024 * 1024;
+/** Nobody waits for a hook. */
+const standingMs = 2_000;
 
 export interface SavedPageOptions {
   /** The folder of the workspace. */
@@ -21,11 +25,11 @@ export interface SavedPageOptions {
  * Null if the session has no event.
  * @throws Error when the build has no page
  */
-export function savedPage(
+export async function savedPage(
   store: Store,
   sessionId: string,
   { root, assets, savedMs }: SavedPageOptions,
-): string | null {
+): Promise<string | null> {
   const session = new BrowseSessions(store).session(sessionId);
   if (session === null) return null;
   const steps = allSteps(store, sessionId);
@@ -38,7 +42,19 @@ export function savedPage(
     left -= JSON.stringify(detail).length;
     if (left > 0) details[seq] = detail;
   }
-  const data = { session, steps, details, changes: changesOf(store, sessionId, steps), root, savedMs };
+  const account = new SessionAccounts(store).of(sessionId);
+  const open = { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
+  const [standing] = await new Standings(root).of([open], standingMs);
+  const data = {
+    ...{
+      session: { ...session, brief: account && briefOf(account) },
+      account,
+      standing: openNow(account, standing),
+      steps,
+      details,
+    },
+    ...{ changes: changesOf(store, sessionId, steps), root, savedMs },
+  };
   return documentOf(loadAssets(assets, ''), JSON.stringify(data));
 }
 

@@ -265,6 +265,7 @@ export function bridgeOps(engine: Engine) {
     // The page asks for them after it has shown what they are of.
     states: async (ids: readonly number[]) =>
       new Map(await engine.call('states', { ids, budgetMs: pageStatesMs })),
+    standing: (session: string) => engine.call('standing', { session }),
   };
 }
 

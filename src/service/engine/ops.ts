@@ -3,6 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
+import { openNow, SessionAccounts } from '../../memory/account/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -22,16 +23,19 @@ import {
   timelineOf,
 } from '../../memory/store/index.ts';
 import {
+  gatherHandoff,
   type HandoffRequest,
-  handoff,
+  lookUp,
   type OutlineRequest,
   PreparedOutlines,
+  printedHandoff,
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { givenIn, Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { States } from '../../query/state/index.ts';
+import { Standings, States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
+import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
 
 /** Plain data, since it goes to another thread. */
 export interface EngineSettings {
@@ -93,6 +97,9 @@ export function openEngine(
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
   const states = new States(store, root);
+  const standings = new Standings(root);
+  const accounts = new SessionAccounts(store);
+  const browse = new BrowseSessions(store);
   const searcher = createSearcher({
     store: new SearchReads(store),
     embedder: consolidator.embedders,
@@ -108,11 +115,17 @@ export function openEngine(
   const recall = new Recall(store, config['inject.recall']);
   const receipts = new Receipts(store);
   const outlines = new PreparedOutlines({
-    ...{ store, states },
+    ...{ store, accounts, states, standings },
     tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
   });
   return {
     ...reading(store),
+    standing: async ({ session }: { session: string }) => {
+      const account = accounts.of(session);
+      const [standing] = await standings.of([openOf(account)], askedMs);
+      return openNow(account, standing);
+    },
+    sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     ...writing(store),
     ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
       outlines.changed(),
@@ -141,7 +154,11 @@ export function openEngine(
     },
     /** `compacted`: a session that will ask for its own handoff; may be empty. */
     prepareOutlines: ({ compacted }: { compacted: string }) => outlines.prepare(compacted),
-    handoff: (request: HandoffRequest) => handoff(store, request),
+    handoff: async ({ session, tokens }: HandoffRequest) => {
+      const gathered = gatherHandoff(store, accounts, session);
+      const given = await lookUp(gathered, { states, standings }, askedMs);
+      return printedHandoff(gathered, tokens, given);
+    },
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
       if (found.text !== '')
@@ -192,7 +209,6 @@ export function openEngine(
 }
 
 function reading(store: Store) {
-  const sessions = new BrowseSessions(store);
   return {
     counts: () => store.stats.counts(),
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
@@ -207,11 +223,6 @@ function reading(store: Store) {
     graph: ({ id, depth }: { id: number; depth: number }) => {
       const { ids, edges } = store.edges.neighbourhood(id, depth);
       return { nodes: store.summaries.get(ids), edges };
-    },
-    sessions: ({ limit, session }: { limit: number; session?: string | undefined }) => {
-      if (session === undefined) return sessions.sessions(limit, null).sessions;
-      const found = sessions.session(sessionNamed(store.connection, session));
-      return found === null ? [] : [found];
     },
   };
 }

@@ -96,6 +96,7 @@ export async function newBridge(
       status: async () => ({ counts: store.stats.counts() }),
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),
+      standing: async () => ({ uncommitted: [], committed: [] }),
       states: async (ids) => new Map(ids.map((id) => [id, { verdict: 'unknown', detail: 'not checked' }])),
     },
     settled: async () => {},

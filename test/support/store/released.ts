@@ -4,6 +4,7 @@ import { schema2, schema2Doubts } from '../../../src/memory/store/schema-2.ts';
 import { schema3 } from '../../../src/memory/store/schema-3.ts';
 import { schema4 } from '../../../src/memory/store/schema-4.ts';
 import { schema5 } from '../../../src/memory/store/schema-5.ts';
+import { schema6 } from '../../../src/memory/store/schema-6.ts';
 
 /** What every memd has written: three calls with their memories, one raw, one given up on. */
 export const content1 = `
@@ -62,6 +63,16 @@ export const released: readonly Released[] = [
     step: (connection) => {
       schema4(connection);
       schema5(connection);
+    },
+  },
+  {
+    name: 'schema 6',
+    version: 6,
+    sql: upTo3,
+    step: (connection) => {
+      schema4(connection);
+      schema5(connection);
+      connection.exec(schema6);
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { briefOf, SessionAccounts } from '../../../memory/account/index.ts';
 import {
   Browse,
   BrowseSessions,
@@ -9,13 +10,7 @@ import {
   type Store,
   timelineOf,
 } from '../../../memory/store/index.ts';
-import {
-  fileHistory,
-  sessionDiff,
-  sessionDiffs,
-  stepDetail,
-  stepsOf,
-} from '../../../query/sessions/index.ts';
+import { fileHistory, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;
@@ -26,6 +21,11 @@ export type ReaderOps = ReturnType<typeof readerOps>;
 export function readerOps(store: Store) {
   const browse = new Browse(store);
   const browseSessions = new BrowseSessions(store);
+  const accounts = new SessionAccounts(store);
+  const withBrief = (session: NonNullable<ReturnType<typeof browseSessions.session>>) => {
+    const account = accounts.stored(session.sessionId);
+    return { ...session, brief: account && briefOf(account) };
+  };
   let counted: { readonly version: number; readonly counts: Counts } | null = null;
   return {
     summaries: (request: ListRequest) => {
@@ -41,16 +41,23 @@ export function readerOps(store: Store) {
     timeline: ({ id }: { readonly id: number }) => asJson(timelineOf(store, id, undefined)),
     sessions: ({ limit, before, file }: SessionsRequest) => {
       const { sessions, next } = browseSessions.sessions(limit, before, file);
-      return asJson({ sessions, next: next && sessionPlaceText(next) });
+      return asJson({ sessions: sessions.map(withBrief), next: next && sessionPlaceText(next) });
     },
     session: ({ session: id, after, limit }: SessionRequest) => {
       const session = browseSessions.session(id);
       if (session === null) return null;
       const { steps, last, isEnd } = stepsOf(store, id, after, limit);
-      return asJson({ session, steps, last: last && placeText({ ts: last.ts, id: last.seq }), isEnd });
+      const account = accounts.of(id);
+      return asJson({
+        session: { ...session, brief: account && briefOf(account) },
+        account,
+        steps,
+        last: last && placeText({ ts: last.ts, id: last.seq }),
+        isEnd,
+      });
     },
-    change: ({ session, path }: { readonly session: string; readonly path: string | null }) =>
-      asJson(path === null ? sessionDiffs(store, session) : sessionDiff(store, session, path)),
+    change: ({ session, path }: { readonly session: string; readonly path: string }) =>
+      asJson(sessionDiff(store, session, path)),
     event: ({ seq }: { readonly seq: number }) => asJson(stepDetail(store, seq)),
     file: ({ path }: { readonly path: string }) => asJson(fileHistory(store, path)),
     tools: () => asJson({ tools: browseSessions.tools() }),

@@ -2,6 +2,7 @@ import { jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
+import { printable } from '../words.ts';
 
 export const handoffCommand: AddCommand = (program, io) => {
   command(program, 'handoff', 'print what another assistant needs to go on with a session', [
@@ -13,6 +14,8 @@ export const handoffCommand: AddCommand = (program, io) => {
     .action(async ({ session, tokens, json }: { session: string; tokens?: number; json?: boolean }) => {
       const request = { op: 'handoff', session, ...(tokens === undefined ? {} : { tokens }) };
       const { sessionId, text, lines } = read('handoff', await askAwake(workspaceOf(io), io, request));
-      io.out(json ? jsonText({ sessionId, text, lines: [...lines] }, 2) : text);
+      if (json) return io.out(jsonText({ sessionId, text, lines: [...lines] }, 2));
+      // In a pipe it is for an assistant, with the frame that marks it as data.
+      io.out(io.isTerminal ? lines.map(printable).join('\n') : text);
     });
 };

@@ -33,7 +33,7 @@ interface Change {
   readonly kinds: Kinds;
 }
 
-const derived: ReadonlySet<TextTable> = new Set(['summaries', 'edges', 'digests']);
+const derived: ReadonlySet<TextTable> = new Set(['summaries', 'edges', 'digests', 'accounts']);
 
 /** For an event with its summary, or one other row. */
 class Cleaning {

@@ -1,10 +1,9 @@
-import { parsePayload, readCall } from '../../calls/call/index.ts';
-import type { SessionEvent, StaleSession, Store } from '../store/index.ts';
-import { compose } from './compose.ts';
-import { SessionTalk } from './talk.ts';
-import { SessionTally } from './tally.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StaleSession, Store } from '../store/index.ts';
+import { accountForm } from './account.ts';
+import { Folds } from './folds.ts';
+import { accountText } from './text.ts';
 
-export const digestPageEvents = 64;
 const digestPromptsMax = 500;
 
 export interface DigestRun {
@@ -20,7 +19,7 @@ export interface DigestRun {
 /** The value of `digests.model` for a digest without a model. */
 const writer = 'builtin';
 
-/** Writes the digests of sessions that have new events. */
+/** Writes the digests and accounts of sessions that have new events, then the accounts that an earlier version did not write. */
 export class Digester {
   readonly #store: Store;
   /** No event up to this one needs a digest, so later runs skip them. */
@@ -28,19 +27,24 @@ export class Digester {
   /** Forgetting a call deletes the digest of its session and adds no event. */
   #removals = '';
   #writing: Promise<unknown> = Promise.resolve();
+  readonly #folds: Folds;
 
   constructor(store: Store) {
     this.#store = store;
+    this.#folds = new Folds(store);
   }
 
   /** Returns the number of digests written. Yields between pages of events and between sessions. */
   async run(options: DigestRun): Promise<number> {
     const { quietSince, signal, yields = () => false, progress } = options;
     const removals = this.#store.digests.removals();
-    if (removals !== this.#removals) this.#settledSeq = 0;
+    if (removals !== this.#removals) {
+      this.#settledSeq = 0;
+      this.#folds.clear();
+    }
     this.#removals = removals;
     const newest = this.#store.digests.newestSeq();
-    const stale = this.#store.digests.stale(this.#settledSeq);
+    const stale = this.#store.digests.stale(this.#settledSeq, accountForm);
     const waiting: StaleSession[] = [];
     let written = 0;
     for (const [at, session] of stale.entries()) {
@@ -69,35 +73,36 @@ export class Digester {
   }
 
   /** False when the run was stopped or the session changed during it: the next run writes it. */
-  async #write({ sessionId, lastSeq }: StaleSession, signal: AbortSignal): Promise<boolean> {
+  async #write({ sessionId, lastSeq, isBehind }: StaleSession, signal: AbortSignal): Promise<boolean> {
     const { digests, prompts, connection } = this.#store;
-    const facts = new SessionTally();
-    const talk = new SessionTalk();
-    let last: SessionEvent | null = null;
-    let events = 0;
-    for (;;) {
-      const page = digests.events(sessionId, lastSeq, last, digestPageEvents);
-      for (const { payloadJson } of page) {
-        const parsed = parsePayload(payloadJson);
-        if (!('payload' in parsed)) continue;
-        if (parsed.payload.message !== undefined) talk.take(parsed.payload);
-        else if (facts.take(readCall(parsed.payload))) talk.worked();
-      }
-      events += page.length;
-      last = page.at(-1) ?? last;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    const before = digests.account(sessionId);
+    const folding = this.#folds.of(sessionId, lastSeq, before?.lastSeq ?? -1);
+    let step = folding.next();
+    for (; step.done !== true; step = folding.next()) {
+      await nextTurn();
       if (signal.aborted) return false;
-      if (page.length < digestPageEvents) break;
     }
+    const fold = step.value;
+    const { last } = fold;
     if (last === null) return false;
-    const { ts } = last;
-    return connection.transaction(() => {
+    await nextTurn();
+    if (signal.aborted) return false;
+    const isSilent = fold.isSilent;
+    if (isSilent) fold.prompts(prompts.of(sessionId, digestPromptsMax).map(({ text }) => text));
+    const account = fold.account();
+    const written = connection.transaction(() => {
       // The digest must not keep a call that was forgotten during the run.
-      if (digests.eventsUpTo(sessionId, lastSeq) !== events) return false;
-      if (talk.isEmpty()) for (const { text } of prompts.of(sessionId, digestPromptsMax)) talk.prompt(text);
-      const account = compose(talk, facts);
-      digests.save({ sessionId, ...account, model: writer, ts, lastSeq });
+      if (digests.eventsUpTo(sessionId, lastSeq) !== fold.events) return false;
+      const former = digests.get(sessionId);
+      // Shortened events say less than the digest that was written from the whole ones.
+      const keepsText = !isBehind && (fold.isShrunk || former?.text === '');
+      const { text, terms } =
+        keepsText && former !== null ? former : { text: accountText(account), terms: fold.terms(account) };
+      digests.save({ sessionId, text, terms, model: writer, ts: last.ts, lastSeq });
+      digests.saveAccount(sessionId, accountForm, keepsText && text === '' ? '' : JSON.stringify(account));
       return true;
     });
+    if (written && !isSilent) this.#folds.keep(sessionId, fold, lastSeq);
+    return written;
   }
 }

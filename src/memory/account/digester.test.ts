@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Calls } from '../../../test/support/digest/events.ts';
+import { Calls } from '../../../test/support/account/events.ts';
 import { messageAt } from '../../../test/support/store/store.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { Digester, type DigestRun, digestPageEvents } from './digester.ts';
+import { Digester, type DigestRun } from './digester.ts';
+import { foldPageEvents } from './folds.ts';
 
 let folder: string;
 let store: Store;
@@ -33,12 +34,12 @@ function insert(session: string, calls = 3): Calls {
 
 it('writes a digest for each session, once', async () => {
   insert('mill');
-  insert('bakery', digestPageEvents * 2 + 1);
+  insert('bakery', foldPageEvents * 2 + 1);
   insert('short', 1);
   const digester = new Digester(store);
   expect(await digester.run(all())).toBe(3);
   expect(text('mill')).toMatch(/^Changed: 3 files: mill-0\.ts/);
-  expect(text('bakery')).toMatch(new RegExp(`^Changed: ${digestPageEvents * 2 + 1} files`));
+  expect(text('bakery')).toMatch(new RegExp(`^Changed: ${foldPageEvents * 2 + 1} files`));
   expect(text('short')).toMatch(/^Changed: short-0\.ts/);
   expect(await digester.run(all())).toBe(0);
   expect(await new Digester(store).run(all())).toBe(0);
@@ -110,7 +111,7 @@ it('writes it again after a call of the session was forgotten, though no new one
 
 describe('what happens while it is at work', () => {
   it('is not lost: a call that is forgotten is in no digest, one that is new in the next', async () => {
-    const calls = insert('mill', digestPageEvents + 1);
+    const calls = insert('mill', foldPageEvents + 1);
     const digester = new Digester(store);
     const running = digester.run(all());
     store.connection.run('DELETE FROM events WHERE seq = 1');

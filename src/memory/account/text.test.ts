@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Calls } from '../../../test/support/digest/events.ts';
+import { Calls } from '../../../test/support/account/events.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { readCall } from '../../calls/call/index.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
-import { compose, digestCharsMax } from './compose.ts';
-import { SessionTalk } from './talk.ts';
-import { SessionTally } from './tally.ts';
+import { AccountFold } from './fold.ts';
 import { digestTermsCharsMax } from './terms.ts';
+import { accountText, digestCharsMax } from './text.ts';
+
+function foldOf(events: readonly ToolEvent[], ...prompts: readonly string[]): AccountFold {
+  const fold = new AccountFold();
+  fold.prompts(prompts);
+  for (const [at, event] of events.entries())
+    fold.take({ seq: at + 1, ts: event.ts, payloadJson: JSON.stringify(payloadOf(event)) });
+  return fold;
+}
 
 function composed(calls: Calls, ...prompts: readonly string[]) {
-  const facts = new SessionTally();
-  for (const event of calls.events) facts.take(readCall(payloadOf(event)));
-  const talk = new SessionTalk();
-  for (const text of prompts) talk.prompt(text);
-  return compose(talk, facts);
+  const fold = foldOf(calls.events, ...prompts);
+  const account = fold.account();
+  return { text: accountText(account), terms: fold.terms(account) };
 }
 
 const linesOf = (calls: Calls, ...prompts: readonly string[]) => composed(calls, ...prompts).text.split('\n');
@@ -39,7 +44,7 @@ describe('the account of a session', () => {
         'Then: now let us do the wheel as well',
         'Changed: 2 files: src/mill.ts (2 edits: grind), src/wheel.ts (created: Wheel)',
         'Committed: “Grind rye first”',
-        'Decided: plan “A quieter mill”; “Which grain first?” → “Rye”; on refusing: “we still need them”',
+        'Decided: “Which grain first?” → “Rye”; plan “A quieter mill”; on refusing: “we still need them”',
         'Failed: `npm test` (fixed)',
         'Ended: committed after the last edit; pushed; last check `npm test` passed',
       ],
@@ -54,7 +59,7 @@ describe('the account of a session', () => {
     expect(linesOf(calls)).toEqual([
       'Changed: src/mill.ts (1 edit)',
       'Failed: `bun run test` (still failing): (fail) mill > grinds rye; tests mill > grinds rye',
-      'Ended: 1 file changed, no commit seen; last check `bun run test` failed',
+      'Ended: last check `bun run test` failed',
     ]);
     calls.run(
       'git commit -m "Grind rye after a git checkout"',
@@ -84,8 +89,12 @@ describe('the account of a session', () => {
       .run('npm test', '--- FAIL: TestRye\nFAIL', true);
     const lines = linesOf(calls);
     expect(lines).toContain('Failed: `npm test` (still failing): --- FAIL: TestRye; tests TestRye');
-    expect(lines.at(-1)).toBe(
-      'Ended: 1 file edited after the last commit (a.ts); last check `npm test` failed',
+    expect(lines.at(-1)).toBe('Ended: last check `npm test` failed');
+    const account = foldOf(calls.events).account();
+    expect(account.files.map(({ path, isOpen }) => [path, isOpen])).toEqual([['a.ts', true]]);
+    const later = [{ hash: '1a2b3c4', subject: 'Grind', files: 1 }];
+    expect(accountText(account, { uncommitted: ['a.ts'], committed: later })).toContain(
+      'Ended: 1 file committed later in 1a2b3c4 “Grind”; 1 file not committed (a.ts); last check',
     );
   });
 
@@ -112,9 +121,9 @@ describe('the account of a session', () => {
       ...event,
       input: { command: ['bash', '-lc', 'git commit -a --amend --no-edit'] },
     }));
-    const facts = new SessionTally();
-    for (const event of [...calls.events, ...commit]) facts.take(readCall(payloadOf(event)));
-    expect(compose(new SessionTalk(), facts).text).toContain('Ended: committed after the last edit');
+    expect(accountText(foldOf([...calls.events, ...commit]).account())).toContain(
+      'Ended: committed after the last edit',
+    );
   });
 
   it('takes no longer for many options and blank lines than for other words', () => {
@@ -122,7 +131,7 @@ describe('the account of a session', () => {
     const options = ['--no-pager', '-c', '-C /p', '-c a=b', '--git-dir=x'];
     const many = Array.from({ length: 400 }, (_, at) => options[at % options.length]).join(' ');
     const calls = new Calls().write('a.ts', 'const a = 1;').run(`git ${many} push`, 'no', true);
-    expect(linesOf(calls.refuse('rm a.ts', `no${'\n'.repeat(20_000)}`))).toHaveLength(4);
+    expect(linesOf(calls.refuse('rm a.ts', `no${'\n'.repeat(20_000)}`))).toHaveLength(3);
     const committed = `git -C /p -c commit.gpgsign=false --no-pager commit -m "Grind rye"`;
     expect(linesOf(calls.run(committed)).at(-1)).toBe('Ended: committed after the last edit');
   });
@@ -136,7 +145,7 @@ describe('the account of a session', () => {
       .run('fetch rye')
       .run('fetch wheat', 'fatal: no ox', true);
     expect(linesOf(calls)).toEqual([
-      'Ran: 3 commands: `deploy mill`, `fetch rye`, `fetch wheat`',
+      'Ran: 3 commands: `fetch rye`, `deploy mill`, `fetch wheat`',
       'Failed: `deploy mill` 2 times: fatal: no wind; 1 other call, last `fetch wheat`: fatal: no ox',
     ]);
   });
@@ -144,14 +153,10 @@ describe('the account of a session', () => {
   it('says how far the plan is, in its last state, and what comes next', () => {
     const ended = (calls: Calls): string | undefined => linesOf(calls).at(-1);
     const list = new Calls().write('a.ts', 'rye').steps(0, 'grind', 'bake').steps(1, 'grind', 'bake', 'sell');
-    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”; 1 file changed, no commit seen');
-    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe(
-      'Ended: plan done (3 steps); 1 file changed, no commit seen',
-    );
+    expect(ended(list)).toBe('Ended: 1 of 3 steps done, next “bake”');
+    expect(ended(list.steps(3, 'grind', 'bake', 'sell'))).toBe('Ended: plan done (3 steps)');
     const tasks = new Calls().write('a.ts', 'rye').task(1, 'grind').task(2, 'bake').task(1, '', 'completed');
-    expect(ended(tasks.task(2, '', 'in_progress'))).toBe(
-      'Ended: 1 of 2 steps done, next “bake”; 1 file changed, no commit seen',
-    );
+    expect(ended(tasks.task(2, '', 'in_progress'))).toBe('Ended: 1 of 2 steps done, next “bake”');
   });
 
   it('takes a step that only runs checks for done when they pass after the last edit', () => {
@@ -171,7 +176,10 @@ describe('the account of a session', () => {
     calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod -x .git/hooks/post-commit');
     const lines = linesOf(calls);
     expect(lines.at(-1)).toBe('Ended: 2 files below .git changed');
-    expect(linesOf(calls.edit('a.ts', 'rye', 'oat')).at(-1)).toContain('1 file changed, no commit seen');
+    const open = foldOf(calls.edit('a.ts', 'rye', 'oat').events)
+      .account()
+      .files.filter(({ isOpen }) => isOpen);
+    expect(open.map(({ path }) => path)).toEqual(['a.ts']);
     expect(lines[0]).toMatch(/^Changed: 3 files: .*post-commit \(1 edit\)/);
   });
 
@@ -185,9 +193,8 @@ describe('the account of a session', () => {
   it('gives a file one name in all folders of the shell', () => {
     const calls = new Calls().edit('web/page.ts', 'a', 'b').edit('web/page.ts', 'b', 'c');
     const [first, second] = calls.events.map((event, at) => ({ ...event, cwd: at === 0 ? '/p' : '/p/web' }));
-    const facts = new SessionTally();
-    for (const event of [first, second]) if (event !== undefined) facts.take(readCall(payloadOf(event)));
-    expect(compose(new SessionTalk(), facts).text).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
+    const both = [first, second].filter((event) => event !== undefined);
+    expect(accountText(foldOf(both).account())).toMatch(/^Changed: web\/page\.ts \(2 edits\)/);
   });
 
   it('is found by further words: all files, symbols and what was said', () => {

@@ -1,0 +1,23 @@
+import type { Brief, SessionAccount } from './account.ts';
+import { endingOf, openChecks, titleOf } from './ended.ts';
+import { command } from './quotes.ts';
+import { decisionWords, goalWords } from './words.ts';
+
+const filesMax = 40;
+
+export function briefOf(account: SessionAccount): Brief {
+  const { outcome, commits, plan, files, filesCount } = account;
+  const steps = plan?.open ?? [];
+  return {
+    title: titleOf(account),
+    second: outcome?.text ?? (commits.length > 0 ? goalWords(account) : ''),
+    ending: endingOf(account),
+    ...{ files: files.slice(0, filesMax).map(({ path }) => path), filesCount },
+    failures: openChecks(account).map(
+      ({ name, failed }) => command(name, 80) + (failed?.said ? `: ${failed.said}` : ''),
+    ),
+    decided: account.decided.map(decisionWords),
+    plan:
+      plan === null || steps.length === 0 ? '' : `${plan.done} of ${plan.of} steps done, next: ${steps[0]}`,
+  };
+}

@@ -1,0 +1,207 @@
+import type { Payload } from '../../core/event/index.ts';
+import {
+  asksFor,
+  asksIn,
+  choiceAnswered,
+  closingQuestion,
+  decisionsIn,
+  decisionsInPlan,
+  isCompaction,
+  manualChecksIn,
+  nextStepsIn,
+  onlyAnswers,
+  optionChosen,
+  takenBack,
+} from '../talk/index.ts';
+import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
+import { goalOf } from './goal.ts';
+import { outcomeOf } from './outcome.ts';
+import { lastRequest, requestsOf } from './requests.ts';
+import { type Place, Reply, type Turn } from './turn.ts';
+
+const turnsMax = 500;
+const textCharsMax = 12_000;
+const decisionsMax = 40;
+const questionCharsMax = 300;
+const duringCharsMax = 300;
+const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
+
+/** What was said in a session, turn by turn. */
+export class Conversation {
+  readonly #turns: Turn[] = [];
+  #decisions: Decision[] = [];
+  #manual: readonly Said[] = [];
+  #saysCommitted = false;
+  #own = 0;
+  #agents = 0;
+
+  take({ output, message }: Payload, place: Place): void {
+    if (message === undefined || typeof output !== 'string') return;
+    // A subagent's prompt and report belong to the call that started it.
+    if (message.agentId !== null) this.#agents += 1;
+    else if (message.role === 'user') this.prompt(output, place);
+    else if (!isCompaction(output)) this.#reply(new Reply(place, output.slice(0, textCharsMax)));
+  }
+
+  prompt(text: string, place: Place): void {
+    const { seq } = place;
+    this.#own += 1;
+    if (this.#turns.length >= turnsMax) return;
+    const prompt = text.slice(0, textCharsMax);
+    const reply = this.#turns.at(-1)?.reply?.text ?? '';
+    const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
+    if (chosen !== null) this.#keep(chosen, seq);
+    this.#begin(prompt, place);
+    const back = takenBack(prompt);
+    if (back !== null) {
+      // What a plan decided holds no more once its work is taken back.
+      this.#decisions = this.#decisions.filter(({ by }) => by !== 'plan');
+      this.#keep(back, seq);
+    }
+    const manual = manualChecksIn(prompt);
+    if (manual.length > 0) this.#manual = manual.map((one) => ({ seq, text: one }));
+    // A pasted plan is full of sentences that compare; it is the goal already.
+    if (/^Implement the following plan:/.test(prompt))
+      for (const words of decisionsInPlan(prompt)) this.#keep(words, seq, 'plan');
+    else this.#decide(prompt, 'user', seq);
+  }
+
+  #begin(prompt: string, { seq, at }: Place): Turn {
+    const turn: Turn = {
+      ...{ seq, at, prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
+      ...{ acted: false, committed: false, reply: null, says: null, isOpen: false },
+    };
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  #turn(place: Place): Turn {
+    return this.#turns.at(-1) ?? this.#begin('', place);
+  }
+
+  #reply(reply: Reply): void {
+    this.#own += 1;
+    const turn = this.#turn(reply);
+    turn.reply = reply;
+    turn.isOpen = false;
+    if (reply.says !== '') turn.says = { seq: reply.seq, text: reply.says };
+    if (reported.test(reply.text)) this.#saysCommitted = true;
+    this.#decide(reply.text, 'assistant', reply.seq);
+  }
+
+  /** A call of the last turn. */
+  called(place: Place, done: { files: readonly string[]; acted: boolean; committed: boolean }): void {
+    const turn = this.#turn(place);
+    turn.calls += 1;
+    for (const file of done.files) turn.files.add(file);
+    turn.acted ||= done.acted;
+    turn.committed ||= done.committed;
+    turn.isOpen = true;
+  }
+
+  #decide(text: string, role: 'user' | 'assistant', seq: number): void {
+    for (const words of decisionsIn(text, role)) {
+      // `Let's go with option 1` says nothing without the option.
+      if (!bareOption.test(words)) this.#keep(words, seq);
+    }
+  }
+
+  #keep(text: string, seq: number, by: Decision['by'] = 'words'): void {
+    if (this.#decisions.length < decisionsMax && !this.#decisions.some((one) => one.text === text))
+      this.#decisions.push({ seq, text, by, question: '' });
+  }
+
+  isEmpty(): boolean {
+    return this.#own === 0;
+  }
+
+  isOfAgent(): boolean {
+    return this.#own === 0 && this.#agents > 0;
+  }
+
+  texts(): string[] {
+    return [
+      ...this.#turns.map(({ prompt }) => prompt),
+      ...this.#turns.flatMap(({ reply }) => (reply === null ? [] : [reply.text])),
+    ];
+  }
+
+  goal(): Goal | null {
+    return goalOf(this.#turns.flatMap(({ seq, prompt }) => (prompt === '' ? [] : [{ seq, text: prompt }])));
+  }
+
+  requests(): Request[] {
+    return requestsOf(this.#turns);
+  }
+
+  last(): Said | null {
+    return lastRequest(this.#turns);
+  }
+
+  outcome(isChanged: (path: string) => boolean): Outcome | null {
+    return outcomeOf(this.#turns, isChanged);
+  }
+
+  decisions(): readonly Decision[] {
+    return this.#decisions;
+  }
+
+  manual(): readonly Said[] {
+    return this.#manual;
+  }
+
+  /** What the last reply says is left to do. A later turn without a reply may have done it. */
+  left(): Said[] {
+    const turn = this.#closing();
+    const { reply } = turn ?? {};
+    if (reply == null || turn?.isOpen === true) return [];
+    return nextStepsIn(reply.text).map((text) => ({ seq: reply.seq, text }));
+  }
+
+  /** The last turn that was asked for something or answered, if it has a reply. */
+  #closing(): Turn | null {
+    const last = this.#turns.at(-1);
+    if (last === undefined) return null;
+    if (last.reply !== null && !last.reply.isCourtesy) return last;
+    // `thanks`, and nothing after it.
+    return last.calls === 0 && onlyAnswers(last.prompt) ? (this.#turns.at(-2) ?? null) : null;
+  }
+
+  question(): Said | null {
+    const last = this.#turns.at(-1);
+    if (last?.reply == null || last.isOpen) return null;
+    const text = closingQuestion(last.reply.text, questionCharsMax);
+    return text === '' ? null : { seq: last.reply.seq, text };
+  }
+
+  /** The last request and the last words, when it ends in the middle of the work for it. */
+  during(): Said[] {
+    const last = this.#turns.at(-1);
+    if (last === undefined || last.asks === '' || last.committed || !asksFor(last.prompt)) return [];
+    if (last.reply !== null && !last.isOpen && !last.reply.isCourtesy) return [];
+    const { reply, seq, asks } = last;
+    const words = reply?.text.trim() ?? '';
+    const isShort = words !== '' && words.length <= duringCharsMax;
+    return [
+      { seq, text: asks },
+      ...(isShort && reply !== null ? [{ seq: reply.seq, text: `“${words}”` }] : []),
+    ];
+  }
+
+  saysCommitted(): boolean {
+    return this.#saysCommitted;
+  }
+
+  /** The replies after an event. */
+  repliesAfter(at: number): readonly Said[] {
+    return this.#turns.flatMap(({ reply }) => (reply !== null && reply.at > at ? [reply] : []));
+  }
+
+  /** Whether work was asked for and done in a turn after an event. */
+  workedAfter(at: number): boolean {
+    return this.#turns.some((turn) => turn.at > at && turn.asks !== '' && turn.files.size > 0);
+  }
+}
+
+const reported =
+  /\bcommit (?:went through|succeeded|was (?:created|made|successful))\b|\b(?:is|are|were) committed (?:in|as) [^.\n]{0,20}[0-9a-f]{7,40}\b/i;

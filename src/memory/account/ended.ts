@@ -1,0 +1,100 @@
+import { clip, counted, listed } from '../../calls/text/index.ts';
+import {
+  type Check,
+  type Ending,
+  endWords,
+  type OpenNow,
+  type SessionAccount,
+  type Standing,
+} from './account.ts';
+import { command, quoted } from './quotes.ts';
+
+export const nothingAsked: Standing = { uncommitted: [], committed: [] };
+
+export function openNow(account: SessionAccount | null, standing: Standing = nothingAsked): OpenNow {
+  return {
+    uncommitted: standing.uncommitted,
+    words: standingParts(standing, openCharsMax),
+    ending: account && endingOf(account, standing),
+  };
+}
+
+const openCharsMax = 200;
+
+/** The state of the work at the end: plan, commits, push, last check, and what no commit has. */
+export function endedLine(account: SessionAccount, standing: Standing, max: number): string {
+  const { ended, plan } = account;
+  const last = lastCheck(account);
+  const parts = [
+    plan === null ? '' : planState(plan, Math.floor(max * 0.4)),
+    isCommitted(account) ? 'committed after the last edit' : '',
+    account.commits.length === 0 && ended.isSaidCommitted ? 'committed, as a reply says' : '',
+    ended.isPushed ? 'pushed' : '',
+    ended.isPullRequest ? 'pull request opened' : '',
+    ...standingParts(standing, Math.floor(max * 0.5)),
+    gitPart(account),
+    last === null ? '' : `last check ${command(last.name, 80)} ${endWords[last.end]}`,
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** It has commits, and no file was changed after the last one. */
+export function isCommitted({ commits, files }: SessionAccount): boolean {
+  return commits.length > 0 && !files.some(({ isOpen }) => isOpen);
+}
+
+export function standingParts({ uncommitted, committed }: Standing, max: number): string[] {
+  const later = committed.map(
+    ({ hash, subject, files }) =>
+      `${counted(files, 'file')} committed later in ${hash} ${quoted(subject, 80)}`,
+  );
+  if (uncommitted.length === 0) return later;
+  const names = listed(uncommitted, max, ', ', 3);
+  return [...later, `${counted(uncommitted.length, 'file')} not committed (${names})`];
+}
+
+/** Hooks and settings of the repository itself: no commit holds them, and they stay. */
+function gitPart({ files }: SessionAccount): string {
+  const own = files.filter(({ path, isGone }) => /(?:^|\/)\.git\//.test(path) && !isGone);
+  return own.length === 0 ? '' : `${counted(own.length, 'file')} below .git changed`;
+}
+
+/** `2 of 5 steps done, next “...”`; without open steps only that the plan is done. */
+function planState({ done, of, open }: NonNullable<SessionAccount['plan']>, max: number): string {
+  const [next] = open;
+  if (next !== undefined) return `${done} of ${counted(of, 'step')} done, next ${quoted(next, max)}`;
+  return done === of ? `plan done (${counted(of, 'step')})` : '';
+}
+
+export function lastCheck({ checks }: SessionAccount): Check | null {
+  return checks.reduce<Check | null>(
+    (last, check) =>
+      last === null || check.ts > last.ts || (check.ts === last.ts && check.seq > last.seq) ? check : last,
+    null,
+  );
+}
+
+/** The checks that failed last and were not proven otherwise since. */
+export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly Check[] {
+  return checks.filter(({ end, isFixed }) => end === 'failed' && !isFixed);
+}
+
+export function endingOf(account: SessionAccount, standing: Standing = nothingAsked): Ending {
+  const { plan, files, commits, ended } = account;
+  if (openChecks(account).length > 0) return 'failing';
+  if ((plan?.open.length ?? 0) > 0) return 'unfinished';
+  if (isCommitted(account) || standing.committed.length > 0 || ended.isSaidCommitted) return 'committed';
+  if (commits.length > 0 && standing.uncommitted.length === 0) return 'committed';
+  return files.length > 0 || commits.length > 0 ? 'changed' : 'looked';
+}
+
+/** The headline of a session: its commit, else what was asked. Of several commits the first, as later ones are often details; a plan has a title. */
+export function titleOf({ commits, goal, looked, commands }: SessionAccount): string {
+  const plan = goal?.title ?? '';
+  if (commits.length > 1 && plan !== '') return plan;
+  const [first] = commits;
+  return (
+    first?.text ??
+    (plan || (goal?.short ?? '') || clip(looked.files.join(', ') || (commands[0]?.command ?? ''), 120))
+  );
+}

@@ -1,0 +1,31 @@
+import { counted, listed, oneLine } from '../../calls/text/index.ts';
+import type { SessionAccount, Trouble } from './account.ts';
+import { command } from './quotes.ts';
+
+/** The failed checks, repeated failures, and a count of the others, each with its outcome. */
+export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {
+  const bad = checks.filter(({ failures }) => failures > 0);
+  const isOpen = ({ end, isFixed }: (typeof bad)[number]): boolean => end === 'failed' && !isFixed;
+  const named = bad.map((check) => {
+    const { name, failures, failed } = check;
+    const times = failures > 1 ? ` ${failures} times` : '';
+    const open = isOpen(check);
+    const why = !open || failed === null || failed.said === '' ? '' : `: ${oneLine(failed.said, 110)}`;
+    const end = open ? 'still failing' : check.end === 'passed' || check.isFixed ? 'fixed' : 'end unknown';
+    return `${command(name, 80)}${times} (${end})${why}`;
+  });
+  const tests = [...new Set(bad.filter(isOpen).flatMap(({ failed }) => failed?.tests ?? []))];
+  const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), ', ', 3)}`];
+  const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
+  const once = troubles.filter(({ times }) => times === 1);
+  const last = once.at(-1);
+  const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
+  // Refusals with a reason are listed as decisions.
+  const silent = refused === 0 ? [] : [`${counted(refused, 'call')} refused`];
+  return listed([...named, ...failing, ...again.map(describe), ...others, ...silent], max, '; ', 7);
+}
+
+function describe({ name, times, isFixed, said }: Trouble): string {
+  const often = times > 1 ? ` ${times} times` : '';
+  return `${command(name, 70)}${often}${isFixed ? ' (then done)' : said === '' ? '' : `: ${said}`}`;
+}

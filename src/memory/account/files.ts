@@ -1,0 +1,232 @@
+import { type Call, familyOf } from '../../calls/call/index.ts';
+import { commandRun } from '../../calls/checks/index.ts';
+import { changesIn, type Hunk, lastingLines } from '../../calls/edits/index.ts';
+import { subjectsOf } from '../../calls/subjects/index.ts';
+import { isScratch, plainPath } from '../../calls/text/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import type { ChangedFile } from './account.ts';
+import type { Place } from './turn.ts';
+
+const linesMax = 4_000;
+const askedLinesMax = 12;
+const symbolsMax = 12;
+const symbolCharsMax = 40;
+
+interface FileWork {
+  readonly path: string;
+  place: Place;
+  edits: number;
+  added: number;
+  removed: number;
+  isNew: boolean;
+  isGone: boolean;
+  isOpen: boolean;
+  readonly symbols: Set<string>;
+  /** How often each line was added, less how often it was removed; null when a change does not show its lines. */
+  net: Map<string, number> | null;
+  /** Lines by which an edit is known again. */
+  readonly telling: Set<string>;
+}
+
+/** The files that a session changes, call by call. */
+export class Files {
+  readonly #files = new Map<string, FileWork>();
+  readonly #reads = new Map<string, number>();
+
+  /** `call` is seen from the root of the session. Returns the paths that it changed. */
+  take(call: Call, place: Place): readonly string[] {
+    const changed: string[] = [];
+    for (const { kind, name, outcome } of subjectsOf(call)) {
+      if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
+        const file = this.#change(name, outcome, place);
+        if (file !== null) changed.push(name);
+      } else if (kind === 'file' && outcome === 'read') {
+        if (!isScratch(name) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
+          this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
+      } else if (kind === 'symbol' && outcome !== 'removed') {
+        const at = name.lastIndexOf('#');
+        const symbols = this.#files.get(name.slice(0, at))?.symbols;
+        if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
+      }
+    }
+    if (changed.length > 0) this.#lines(call, changed);
+    this.#takenBack(call);
+    return changed;
+  }
+
+  #change(path: string, outcome: 'changed' | 'created' | 'removed', place: Place): FileWork | null {
+    const known = this.#files.get(path);
+    if (known === undefined && (isScratch(path) || this.#files.size >= digestNamesMax)) return null;
+    const file: FileWork = known ?? {
+      ...{
+        path,
+        place,
+        edits: 0,
+        added: 0,
+        removed: 0,
+        isNew: outcome === 'created',
+        isGone: false,
+        isOpen: false,
+      },
+      ...{ symbols: new Set(), net: new Map(), telling: new Set() },
+    };
+    this.#files.set(path, file);
+    file.place = place;
+    file.edits += 1;
+    file.isGone = outcome === 'removed';
+    file.isOpen = true;
+    return file;
+  }
+
+  #lines(call: Call, changed: readonly string[]): void {
+    const changes = changesIn(call);
+    const shown = new Set<string>();
+    for (const { path, to, kind, hunks } of changes) {
+      const file = this.#files.get(plainPath(to ?? path, call.cwd));
+      if (file === undefined) continue;
+      const isRewritten = kind === 'overwrote' || (kind === 'created' && file.edits > 1);
+      if (hunks.length > 0 && !isRewritten) shown.add(file.path);
+      file.added += hunks.reduce((sum, { added }) => sum + added.length, 0);
+      file.removed += hunks.reduce((sum, { removed }) => sum + removed.length, 0);
+      for (const hunk of hunks) count(file, hunk);
+    }
+    // A command shows no lines, and a file that is written again does not show those that it had.
+    for (const path of changed) if (!shown.has(path)) this.#forgetLines(path);
+    for (const { path, lines } of lastingLines(call)) {
+      const telling = this.#files.get(plainPath(path, call.cwd))?.telling;
+      for (const line of lines) if (telling !== undefined && telling.size < linesMax) telling.add(line);
+    }
+  }
+
+  #forgetLines(path: string): void {
+    const file = this.#files.get(path);
+    if (file !== undefined) file.net = null;
+  }
+
+  /** `git checkout -- FILE` and its like take the changes since the last commit back. */
+  #takenBack(call: Call): void {
+    if (call.result.failed || this.#files.size === 0 || familyOf(call) !== 'command') return;
+    for (const { step } of commandRun(call).others) {
+      const paths = restored(step.words);
+      if (paths === null) continue;
+      for (const file of this.#files.values()) {
+        const isNamed = paths.some(
+          (one) => one === '.' || one === file.path || file.path.startsWith(`${one}/`),
+        );
+        if (file.isOpen && isNamed && !file.isNew) this.#files.delete(file.path);
+      }
+    }
+  }
+
+  /** Something may have committed; `surely`: all of it. */
+  committed(): void {
+    for (const file of this.#files.values()) file.isOpen = false;
+  }
+
+  isChanged(path: string): boolean {
+    const file = this.#files.get(path);
+    return file !== undefined && isLeft(file);
+  }
+
+  /** What is left of the changes, the most edited first. */
+  changed(): { readonly files: readonly ChangedFile[]; readonly count: number } {
+    const left = [...this.#files.values()].filter(isLeft).sort((one, other) => other.edits - one.edits);
+    return {
+      count: left.length,
+      files: left.slice(0, filesMax).map(({ path, place: { seq, ts }, net, telling, symbols, ...file }) => ({
+        ...{
+          path,
+          seq,
+          ts,
+          edits: file.edits,
+          ...(net === null ? { added: file.added, removed: file.removed } : sizeOfNet(net)),
+        },
+        ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(path) },
+        symbols: [...symbols].filter((name) => name.length <= symbolCharsMax).slice(0, symbolsMax),
+        lines: file.isGone
+          ? []
+          : [...telling]
+              .filter((line) => (net?.get(line) ?? 1) > 0)
+              .slice(-askedLinesMax)
+              .map(lineHash),
+      })),
+    };
+  }
+
+  /** The most often read first. */
+  read(): string[] {
+    const changed = (path: string): boolean => this.isChanged(path);
+    return byCount(this.#reads).filter((path) => !changed(path));
+  }
+
+  names(): { readonly paths: readonly string[]; readonly symbols: readonly string[] } {
+    const files = [...this.#files.values()].sort((one, other) => other.edits - one.edits);
+    return {
+      paths: files.map(({ path }) => path),
+      symbols: files.flatMap(({ symbols }) => [...symbols]),
+    };
+  }
+}
+
+const filesMax = 120;
+
+/** A file that came and went, and one whose edits undo each other, are as before. */
+function isLeft({ isNew, isGone, edits, net }: FileWork): boolean {
+  if (isNew && isGone) return false;
+  return edits < 2 || net === null || isGone || isNew || net.size > 0;
+}
+
+function count(file: FileWork, { added, removed }: Hunk): void {
+  const { net } = file;
+  if (net === null) return;
+  const add = (line: string, by: number): void => {
+    const plain = plainLine(line);
+    const sum = (net.get(plain) ?? 0) + by;
+    if (sum === 0) net.delete(plain);
+    else net.set(plain, sum);
+  };
+  for (const line of added) add(line, 1);
+  for (const line of removed) {
+    add(line, -1);
+    file.telling.delete(plainLine(line));
+  }
+  if (net.size > linesMax) file.net = null;
+}
+
+/** What is left of all edits: one adds a line that another takes away. */
+function sizeOfNet(net: ReadonlyMap<string, number>): { readonly added: number; readonly removed: number } {
+  const counts = [...net.values()];
+  const sum = (some: readonly number[]): number => some.reduce((all, one) => all + Math.abs(one), 0);
+  return { added: sum(counts.filter((one) => one > 0)), removed: sum(counts.filter((one) => one < 0)) };
+}
+
+function plainLine(line: string): string {
+  return line.trim().replace(/\s+/g, ' ');
+}
+
+/** FNV-1a, 32 bits. */
+export function lineHash(line: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The paths whose changes a git command takes back; null for another command. */
+function restored([program, verb, ...rest]: readonly string[]): readonly string[] | null {
+  if (program !== 'git') return null;
+  const paths = rest
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => word.replace(/^(["'])(.*)\1$/s, '$2').replace(/\/$/, ''));
+  if (verb === 'restore') return rest.includes('--staged') ? null : paths;
+  if (verb === 'checkout') return rest.includes('--') || paths.includes('.') ? paths : null;
+  return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
+}
+
+export function byCount(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+}
+
+/** Git's own files are never committed. */
+function isInGit(path: string): boolean {
+  return /(?:^|\/)\.git\//.test(path);
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { Calls } from '../../../test/support/account/events.ts';
+import { messageAt } from '../../../test/support/store/store.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { payloadOf } from '../store/index.ts';
+import { readAccount, type SessionAccount } from './account.ts';
+import { AccountFold } from './fold.ts';
+
+type Part = Calls | readonly ['user' | 'assistant', string];
+
+/** A session of calls and messages in this order. */
+function eventsOf(...parts: readonly Part[]): ToolEvent[] {
+  const events = parts.flatMap((part, at) =>
+    part instanceof Calls ? part.events : [messageAt(at, part[0], part[1])],
+  );
+  return events.map((event, at) => ({
+    ...event,
+    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString(),
+  }));
+}
+
+function accountOf(...parts: readonly Part[]): SessionAccount {
+  const fold = new AccountFold();
+  for (const [at, event] of eventsOf(...parts).entries())
+    fold.take({ seq: at + 1, ts: event.ts, payloadJson: JSON.stringify(payloadOf(event)) });
+  return fold.account();
+}
+
+const asked = ['user', 'Please make the mill grind rye without noise'] as const;
+const steps = ['Oil the axle', 'Balance the stone', 'Commit the change'];
+
+describe('a plan', () => {
+  const open = (...parts: readonly Part[]) => accountOf(asked, ...parts).plan?.open;
+
+  it('has the steps open that its last state leaves open', () => {
+    expect(open(new Calls().steps(1, ...steps))).toEqual(steps.slice(1));
+    expect(open(new Calls().steps(1, ...steps).steps(3, ...steps))).toEqual([]);
+  });
+
+  it.each([
+    'Done. All three steps are complete.',
+    'Everything is done now.',
+    'That makes 3 of 3 steps.',
+    'The plan is complete, and nothing is left.',
+  ])('is closed by the reply %j', (reply) => {
+    expect(open(new Calls().steps(0, ...steps), ['assistant', reply])).toEqual([]);
+  });
+
+  it.each([
+    'All but the last step are done.',
+    'Two of three steps are done; "Balance the stone" is still open.',
+  ])('is not closed by the reply %j', (reply) => {
+    expect(open(new Calls().steps(1, ...steps), ['assistant', reply])).toEqual(steps.slice(1));
+  });
+
+  it('loses the steps that a commit names, and is not shown where the work went on without it', () => {
+    const made = new Calls().steps(0, 'Oil the axle', 'Sweep the floor').edit('a.ts', 'a', 'b');
+    expect(open(made.run('git commit -m "Oil the axle"', '[main 1a2b3c4] Oil the axle'))).toEqual([]);
+    const left = ['assistant', 'The axle is oiled. "Sweep the floor" waits for the broom.'] as const;
+    expect(open(made, left)).toEqual(['Sweep the floor']);
+    const more = ['user', 'Now paint the wheel red and white'] as const;
+    expect(open(new Calls().steps(1, ...steps), more, new Calls().edit('b.ts', 'a', 'b'))).toEqual([]);
+  });
+
+  it('takes a task for done that the list of tasks shows as done, whoever did it', () => {
+    const tasks = new Calls().task(1, 'grind').task(2, 'bake');
+    const listed = (output: ToolEvent['output']): ToolEvent[] => {
+      const calls = new Calls()
+        .task(1, 'x')
+        .events.map((event) => ({ ...event, tool: 'TaskList', input: {}, output }));
+      return calls;
+    };
+    const fold = new AccountFold();
+    const all = [...tasks.events, ...listed('#1 [completed] grind (miller)\n#2 [completed] bake (baker)')];
+    for (const [at, event] of all.entries())
+      fold.take({
+        seq: at + 1,
+        ts: `2026-01-01T12:00:0${at}.000Z`,
+        payloadJson: JSON.stringify(payloadOf(event)),
+      });
+    expect(fold.account().plan).toMatchObject({ done: 2, of: 2, open: [] });
+  });
+});
+
+describe('the changed files', () => {
+  const paths = (calls: Calls) => accountOf(asked, calls).files.map(({ path }) => path);
+
+  it('are without those whose edits were undone, taken back or removed', () => {
+    const calls = new Calls().edit('a.ts', 'one', 'two').edit('b.ts', 'x', 'y').edit('b.ts', 'y', 'x');
+    expect(paths(calls)).toEqual(['a.ts']);
+    expect(paths(calls.write('scan.mjs', 'go').run('rm scan.mjs'))).toEqual(['a.ts']);
+    expect(paths(calls.run('git checkout -- a.ts', ''))).toEqual([]);
+    expect(paths(new Calls().read('c.ts'))).toEqual([]);
+  });
+
+  it('are open until a call commits them, and count the lines that are left', () => {
+    const calls = new Calls().edit('a.ts', 'one', 'two').edit('a.ts', 'two', 'three');
+    expect(accountOf(asked, calls).files).toMatchObject([{ edits: 2, added: 1, removed: 1, isOpen: true }]);
+    const after = accountOf(
+      asked,
+      calls.run('git commit -am "Count"', '[main 1a2b3c4] Count\n 1 file changed'),
+    );
+    expect(after.files).toMatchObject([{ isOpen: false }]);
+    expect(after.commits).toMatchObject([{ text: 'Count', hash: '1a2b3c4', files: 1 }]);
+  });
+});
+
+describe('what came of it', () => {
+  const outcome = (...parts: readonly Part[]) => accountOf(asked, ...parts).outcome;
+  const long = 'Done:\n\n- `a.ts`: counts every sack twice\n- the wheel is asked once a turn\n- added a bell';
+
+  it('is of the last turn that did work, also through a tool or the shell alone', () => {
+    const first = [new Calls().edit('a.ts', 'a', 'b'), ['assistant', long]] as const;
+    expect(outcome(...first)?.text).toContain('every sack twice');
+    const mounted = 'The volume is mounted at /srv/mill, and 39 GB are free there.';
+    const shell = [
+      ['user', 'Attach the volume to the host, please'],
+      new Calls().run('sudo mount /dev/x /srv/mill', ''),
+    ] as const;
+    expect(outcome(...first, ...shell, ['assistant', mounted])?.text).toBe(mounted);
+    const commit = [
+      ['user', 'commit'],
+      new Calls().run('git commit -am x'),
+      ['assistant', 'Committed as 1a2b3c4.'],
+    ] as const;
+    expect(outcome(...first, ...commit)?.text).toContain('every sack twice');
+  });
+
+  it('is never the summary of a compaction', () => {
+    const kept =
+      'This session is being continued from a previous conversation that ran out of context. Summary: oiled.';
+    expect(
+      outcome(['assistant', 'The axle is oiled, and the mill is quiet now.'], ['assistant', kept])?.text,
+    ).toContain('quiet now');
+  });
+});
+
+it('asks for what was asked last, says what was decided, and what is left', () => {
+  const account = accountOf(
+    asked,
+    new Calls().ask('Which grain first?', 'Rye').refuse('rm sacks', 'we still need them'),
+    ['assistant', 'The mill grinds rye.\n\n## Next steps\n- Balance the stone'],
+    ['user', 'yes'],
+    [
+      'assistant',
+      'The mill grinds rye now, without noise.\n\n## Next steps\n- Measure the noise\n\nShall I measure it?',
+    ],
+  );
+  expect(account.last).toBeNull();
+  expect(account.decided.map(({ by, text }) => [by, text])).toEqual([
+    ['answer', 'Rye'],
+    ['refusal', 'we still need them'],
+  ]);
+  expect(account.left.map(({ text }) => text)).toEqual(['Measure the noise']);
+  expect(account.question?.text).toBe('Shall I measure it?');
+  expect(readAccount(JSON.stringify(account))).toEqual(account);
+});
+
+it('takes a variable of the shell for no subject, and a greeting for no goal', () => {
+  const calls = new Calls().run('git commit -m $msg', '[main 1a2b3c4] Oil the axle\n 1 file changed');
+  const account = accountOf(['user', 'good morning, please pick up where we left off'], asked, calls);
+  expect(account.commits.map(({ text }) => text)).toEqual(['Oil the axle']);
+  expect(account.goal?.text).toBe(asked[1]);
+});
+
+it('pairs a failure with what fixed it', () => {
+  const { fixes } = accountOf(
+    new Calls()
+      .run('npm test src/a.test.ts', '1 failed', true)
+      .run('make sacks', 'no sack', true)
+      .run('npm test', '12 passed')
+      .run('make sacks')
+      .run('npm test', '1 failed', true),
+  );
+  expect(fixes).toEqual([
+    [1, 3],
+    [2, 4],
+  ]);
+});
+
+it('leaves out of the commands what only looks, and says a repeated one once', () => {
+  const { commands } = accountOf(
+    asked,
+    new Calls()
+      .run('git status')
+      .run('cat a.ts')
+      .run('make sacks')
+      .run('make sacks')
+      .run('npm test', '1 failed', true),
+  );
+  expect(commands.map(({ command, end, runs }) => [command, end, runs])).toEqual(
+    expect.arrayContaining([
+      ['make sacks', 'passed', 2],
+      ['npm test', 'failed', 1],
+    ]),
+  );
+  expect(commands).toHaveLength(2);
+});

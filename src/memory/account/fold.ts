@@ -1,0 +1,251 @@
+import {
+  argument,
+  type Call,
+  commandText,
+  familyOf,
+  fromRoot,
+  parsePayload,
+  readCall,
+  refusalReason,
+} from '../../calls/call/index.ts';
+import { commandRun, committed } from '../../calls/checks/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
+import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
+import { oneLine } from '../../calls/text/index.ts';
+import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
+import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
+import { Conversation } from './conversation.ts';
+import { byCount, Files } from './files.ts';
+import { Runs } from './runs.ts';
+import { Steps } from './steps.ts';
+import { termsOf } from './terms.ts';
+import type { Place } from './turn.ts';
+
+const agentsMax = 20;
+const requestsMax = 100;
+const lookedMax = 12;
+
+/** Folds the events of a session, in the order of their time, into its account. */
+export class AccountFold {
+  readonly #said = new Conversation();
+  readonly #files = new Files();
+  readonly #runs = new Runs();
+  readonly #steps = new Steps();
+  readonly #sought = new Map<string, number>();
+  readonly #commits: { readonly commit: Commit; readonly at: number }[] = [];
+  readonly #decided: Decision[] = [];
+  readonly #agents: Agent[] = [];
+  readonly #ended = { isPushed: false, isPullRequest: false, mayBeCommitted: false, pushedAt: 0 };
+  #refused = 0;
+  #root: string | null = null;
+  #at = 0;
+  #last: Place | null = null;
+  #isShrunk = false;
+
+  /** The event that was taken last. */
+  get last(): Place | null {
+    return this.#last;
+  }
+
+  /** Retention has shortened some of the events. */
+  get isShrunk(): boolean {
+    return this.#isShrunk;
+  }
+
+  /** Nothing was said in it. */
+  get isSilent(): boolean {
+    return this.#said.isEmpty();
+  }
+
+  get events(): number {
+    return this.#at;
+  }
+
+  take(event: SessionEvent): void {
+    this.#at += 1;
+    const place = { seq: event.seq, ts: event.ts, at: this.#at };
+    this.#last = place;
+    this.#isShrunk ||= isShrunkPayload(event.payloadJson);
+    const parsed = parsePayload(event.payloadJson);
+    if (!('payload' in parsed)) return;
+    if (parsed.payload.message === undefined) this.#call(readCall(parsed.payload), place);
+    else this.#said.take(parsed.payload, place);
+  }
+
+  /** Prompts that versions before schema 5 kept outside of the events. */
+  prompts(texts: readonly string[]): void {
+    for (const [at, text] of texts.entries()) this.#said.prompt(text, { seq: -1 - at, ts: '', at: 0 });
+  }
+
+  #call(made: Call, place: Place): void {
+    this.#root ??= made.cwd;
+    const call = fromRoot(made, this.#root);
+    const family = familyOf(call);
+    const subjects = subjectsOf(call);
+    const commitsBefore = this.#commits.length;
+    if (call.result.refused) this.#refusal(call, place);
+    const changed = this.#files.take(call, place);
+    this.#runs.take(made, call, this.#root, place);
+    if (family === 'agent') this.#agent(call, place);
+    if (family === 'question') this.#answered(subjects, place);
+    if (family === 'plan') this.#planned(subjects, call, place);
+    if (family === 'command') this.#ran(subjects, call, place);
+    if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
+    this.#said.called(place, {
+      files: changed,
+      acted: acts(call, family),
+      committed: this.#commits.length > commitsBefore,
+    });
+  }
+
+  #refusal(call: Call, { seq }: Place): void {
+    const text = oneLine(refusalReason(call.result), 200);
+    if (text === '') this.#refused += 1;
+    else this.#decide({ seq, text, by: 'refusal', question: '' });
+  }
+
+  #decide(decision: Decision): void {
+    if (this.#decided.length < digestNamesMax && this.#decided.at(-1)?.text !== decision.text)
+      this.#decided.push(decision);
+  }
+
+  #agent(call: Call, { seq }: Place): void {
+    this.#mayCommit();
+    const name = argument(call, 'name', 'subagent_type', 'agent', 'agent_type');
+    const text = oneLine(argument(call, 'description', 'prompt', 'task', 'message'), 120);
+    if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
+  }
+
+  #answered(subjects: readonly Subject[], { seq }: Place): void {
+    for (const { kind, name } of subjects) {
+      const at = name.indexOf(' -> ');
+      if (kind !== 'decision' || at < 0) continue;
+      this.#decide({ seq, question: name.slice(0, at), text: name.slice(at + ' -> '.length), by: 'answer' });
+    }
+  }
+
+  #planned(subjects: readonly Subject[], call: Call, place: Place): void {
+    this.#steps.take(call, place);
+    if (call.result.failed) return;
+    for (const { kind, name } of subjects) {
+      const text = name.replace(/^Plan\s*[:\u2013\u2014-]\s*/i, '');
+      if (kind === 'decision') this.#decide({ seq: place.seq, text, by: 'accepted', question: '' });
+    }
+  }
+
+  #looked(subjects: readonly Subject[]): void {
+    for (const { kind, name } of subjects)
+      if (
+        (kind === 'query' || kind === 'page') &&
+        (this.#sought.has(name) || this.#sought.size < digestNamesMax)
+      )
+        this.#sought.set(name, (this.#sought.get(name) ?? 0) + 1);
+  }
+
+  #ran(subjects: readonly Subject[], call: Call, place: Place): void {
+    for (const { kind, name, outcome } of subjects) {
+      if (kind === 'decision') this.#committed(name, call, place);
+      if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
+      if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.#mayCommit();
+      if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
+    }
+    // `--amend --no-edit` and an editor give no subject.
+    if (committed(commandText(call), call.result.text, !call.result.failed)) this.#mayCommit();
+  }
+
+  #mayCommit(): void {
+    this.#ended.mayBeCommitted = true;
+    this.#files.committed();
+  }
+
+  #committed(name: string, call: Call, { seq, ts, at }: Place): void {
+    // An amended commit replaces the one before.
+    if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.#commits.pop();
+    const printed = call.result.text;
+    const [, hash = null, subject = name] =
+      /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m.exec(printed) ?? [];
+    // A variable or a document of the shell is no subject.
+    const text = /^[@$]/.test(name) ? subject : name;
+    if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
+    const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
+    const files = count === undefined ? null : Number(count);
+    this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
+    this.#files.committed();
+    Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
+  }
+
+  account(): SessionAccount {
+    const said = this.#said;
+    const { files, count } = this.#files.changed();
+    const goal = said.goal();
+    const last = said.last();
+    const requests = said.requests();
+    const { pushedAt, ...ended } = this.#ended;
+    const planAt = this.#steps.place?.at ?? 0;
+    return {
+      form: accountForm,
+      ...{ root: this.#root, isAgent: said.isOfAgent(), goal },
+      // The first ones and the last.
+      requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
+      // Some say it twice.
+      last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
+      outcome: said.outcome((path) => this.#files.isChanged(path)),
+      commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
+      decided: [...this.#decided, ...said.decisions()].sort((one, other) => one.seq - other.seq),
+      checks: this.#runs.checks(),
+      ...{ files, filesCount: count },
+      ...{ left: said.left(), question: said.question(), byHand: said.manual() },
+      plan: this.#steps.left({
+        replies: said.repliesAfter(planAt).map(({ text }) => text),
+        commits: this.#commits.filter(({ at }) => at > planAt).map(({ commit }) => commit.text),
+        isPushed: pushedAt > planAt,
+        goesOn: said.workedAfter(planAt),
+        checksPass: this.#runs.allPass(),
+      }),
+      ended: {
+        ...ended,
+        isSaidCommitted: said.saysCommitted(),
+        during: said.during(),
+        stuck: this.#runs.stuck(),
+      },
+      ...{ agents: this.#agents, commands: this.#runs.commands(), troubles: this.#runs.troubles() },
+      ...{ refused: this.#refused, missing: this.#runs.missing(), fixes: this.#runs.fixes() },
+      looked: {
+        files: this.#files.read().slice(0, lookedMax),
+        words: byCount(this.#sought).slice(0, lookedMax),
+      },
+    };
+  }
+
+  /** Search terms that the digest does not hold. */
+  terms({ commits, decided }: SessionAccount): string {
+    const { paths, symbols } = this.#files.names();
+    return termsOf([
+      ...paths,
+      ...commits.map(({ text }) => text),
+      ...decided.flatMap(({ text, by }) => (by === 'words' ? [] : [text])),
+      ...symbols,
+      ...this.#runs.names(),
+      ...this.#said.texts(),
+      ...this.#sought.keys(),
+    ]);
+  }
+}
+
+/** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */
+function acts(call: Call, family: ToolFamily): boolean {
+  if (call.result.failed || call.result.refused || call.result.cancelled) return false;
+  if (family === 'command') {
+    const { shell, checks } = commandRun(call);
+    const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
+    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
+  }
+  return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
+}
+
+/** Tools of a server that only ask, by their verb. */
+const asking =
+  /(?:^|_)(?:get|list|read|search|find|fetch|query|view|show|describe|lookup|check|resolve|status)/i;

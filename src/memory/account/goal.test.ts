@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AccountFold } from './fold.ts';
+import { goalWords } from './words.ts';
+
+function accountOf(...prompts: readonly string[]) {
+  const fold = new AccountFold();
+  fold.prompts(prompts);
+  return fold.account();
+}
+
+const goal = (...prompts: readonly string[]): string => goalWords(accountOf(...prompts));
+
+describe('the goal', () => {
+  it('is the first request of substance, not a greeting or a chore', () => {
+    expect(
+      goal(
+        'hi',
+        'commit and push',
+        'do you have access to the mill?',
+        'the mill grinds too coarsely, find out why',
+      ),
+    ).toBe('the mill grinds too coarsely, find out why');
+  });
+
+  it('is whatever was said when nothing more was', () => {
+    expect(goal('commit')).toBe('commit');
+    expect(accountOf()).toMatchObject({ goal: null, last: null });
+  });
+
+  it('of a plan is its title and what it is for', () => {
+    const plan =
+      '# Plan: Quieter `mill`\n\n## Context\n\nThe mill wakes the miller. Two problems:\n\n- the **wheel**';
+    expect(goal(`Implement the following plan:\n\n${plan}`)).toBe(
+      "Quieter 'mill' (plan): The mill wakes the miller. Two problems: the wheel",
+    );
+    const listOnly = '# Plan: Mill\n\n## Context\n\nThe user wants to:\n\n1. **grind** at night';
+    expect(goal(`Implement the following plan:\n\n${listOnly}`)).toBe(
+      'Mill (plan): The user wants to: grind at night',
+    );
+  });
+
+  it('stands without the command and the pasted block around it', () => {
+    expect(goal('/plan grind the rye at night ```\nlog\n``` please')).toBe('grind the rye at night please');
+  });
+
+  it('counts words in scripts that put no spaces', () => {
+    expect(goal('好', '请让磨坊在夜里安静地工作')).toBe('请让磨坊在夜里安静地工作');
+  });
+});
+
+describe('the last request', () => {
+  const first = 'make the wheel turn faster at noon';
+  const last = (...prompts: readonly string[]) => accountOf(first, ...prompts).last?.text ?? null;
+
+  it('is the last one that asks for something', () => {
+    const turn = 'no, stop that and build a second wheel instead';
+    expect(last(turn, 'paint the new wheel red and white', 'commit')).toBe(
+      'paint the new wheel red and white',
+    );
+    expect(last(turn, 'yes, and paint it red and white', 'go on')).toBe('yes, and paint it red and white');
+  });
+
+  it.each([
+    'commit and update the changelog',
+    'yes, that sounds good to me now',
+    'go on please',
+    'yes',
+    'commit',
+  ])('%j is none', (reply) => {
+    expect(last(reply)).toBeNull();
+  });
+});
+
+it('keeps near its room with whole sentences, on one line each, whatever was said', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (prompts) => {
+      const { goal: found, last } = accountOf(...prompts);
+      for (const line of [found?.title, found?.text, found?.short, last?.text]) {
+        expect(line?.length ?? 0).toBeLessThanOrEqual(1_000);
+        expect(line ?? '').not.toMatch(/[\r\n]/);
+      }
+    }),
+  );
+});

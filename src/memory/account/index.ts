@@ -1,0 +1,31 @@
+/**
+ * How a session went, as one value: goal, requests, outcome, commits, decisions, checks, files, what is left, each with the event that it
+ * comes from. It is folded from the events of the session and stored with its digest; digest, outline, handoff, page and commands print
+ * it. Every name and number is in the events. The same events give the same account, in time linear in them. Uses no model, and asks
+ * nothing but the events: what git says of it now is asked when it is shown.
+ */
+export {
+  type ChangedFile,
+  type Check,
+  type CheckRun,
+  type Decision,
+  endWords,
+  readAccount,
+  type Said,
+  type SessionAccount,
+  type Standing,
+} from './account.ts';
+export { SessionAccounts } from './accounts.ts';
+export { briefOf } from './brief.ts';
+export { changedLine } from './changed.ts';
+export { Digester } from './digester.ts';
+export {
+  nothingAsked,
+  openNow,
+  standingParts,
+  titleOf,
+} from './ended.ts';
+export { lineHash } from './files.ts';
+export { AccountFold } from './fold.ts';
+export { accountText } from './text.ts';
+export { decisionWords, goalWords } from './words.ts';

@@ -1,0 +1,35 @@
+import { onlyAnswers, requestIn } from '../talk/index.ts';
+import type { Request, Said } from './account.ts';
+import { isChore, isRequest } from './goal.ts';
+import type { Turn } from './turn.ts';
+
+const lastCharsMax = 500;
+const sameChars = 60;
+
+/** What was asked, each with the turns that follow it. */
+/** One that the next says again is left out. */
+export function requestsOf(all: readonly Turn[]): Request[] {
+  const asked: { turn: Turn; turns: Turn[] }[] = [];
+  for (const turn of all) {
+    const last = asked.at(-1);
+    if (turn.asks === '') last?.turns.push(turn);
+    else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
+      asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
+    else asked.push({ turn, turns: [turn] });
+  }
+  return asked.map(({ turn: { seq, asks }, turns }) => ({
+    ...{ seq, text: asks, turns: turns.length },
+    calls: turns.reduce((sum, { calls }) => sum + calls, 0),
+    files: new Set(turns.flatMap(({ files }) => [...files])).size,
+    says: turns.findLast(({ says }) => says !== null)?.says ?? null,
+  }));
+}
+
+/** The last prompt that asks for something: not an answer, nor a commit. */
+export function lastRequest(all: readonly Turn[]): Said | null {
+  const turns = all.filter(({ prompt }) => prompt !== '' && !onlyAnswers(prompt));
+  const turn =
+    turns.findLast(({ prompt }) => isRequest(prompt)) ?? turns.findLast(({ prompt }) => !isChore(prompt));
+  const found = turn ?? turns.at(-1);
+  return found === undefined ? null : { seq: found.seq, text: requestIn(found.prompt, lastCharsMax) };
+}

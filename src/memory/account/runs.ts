@@ -1,0 +1,283 @@
+import { type Call, commandText, familyOf } from '../../calls/call/index.ts';
+import {
+  CheckHistory,
+  type CheckRecord,
+  commandRun,
+  commandVerdict,
+  isCommit,
+  missingIn,
+  type Verdict,
+} from '../../calls/checks/index.ts';
+import { changesIn } from '../../calls/edits/index.ts';
+import { onlyLooks } from '../../calls/shell/index.ts';
+import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
+import { dialectOf, oneLine } from '../../calls/text/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
+import { complaintIn } from './complaint.ts';
+import type { Place } from './turn.ts';
+
+const commandCharsMax = 400;
+const commandsMax = 40;
+const checksMax = 60;
+const troublesMax = 40;
+const fixesMax = 300;
+const testsMax = 8;
+
+interface Run extends CheckRun {
+  readonly at: number;
+}
+
+interface Started {
+  readonly name: string;
+  readonly place: Place;
+  readonly end: End;
+}
+
+interface FailedCall {
+  readonly seq: number;
+  /** Of checks the names of those that failed, of another call its own. */
+  readonly names: readonly string[];
+  readonly isCheck: boolean;
+}
+
+/** The commands of a session and how they ended: checks, failures and what fixed them, what was not found. */
+export class Runs {
+  readonly #checks = new CheckHistory<Run>();
+  /** Runs of checks whose end is not known, by name. */
+  readonly #unknown = new Map<string, Started>();
+  readonly #commands = new Map<string, { readonly command: Command; readonly at: number }>();
+  readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
+  readonly #fixes: [number, number][] = [];
+  #failed: FailedCall[] = [];
+  #stuck: CheckRun | null = null;
+  #lastEdit = 0;
+
+  /** `made` is the call as it was made, `call` the same from the root of the session. */
+  take(made: Call, call: Call, root: string | null, place: Place): void {
+    const subjects = subjectsOf(call);
+    const family = familyOf(call);
+    if (changesCode(call, subjects)) {
+      this.#checks.edited();
+      this.#lastEdit = place.at;
+    }
+    const run = (): Run => ({
+      ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(commandText(made), commandCharsMax) },
+      said: complaintIn(made.result.text),
+    });
+    takeChecks(this.#checks, made, root, run);
+    if (family === 'command') this.#command(made, place);
+    if (!call.result.refused) this.#judge(subjects, call, family, place);
+    this.#fix(place);
+    if (family === 'command' || family === 'edit') this.#stuck = isStuck(made) ? run() : null;
+  }
+
+  #command(call: Call, place: Place): void {
+    const { checks, shell } = commandRun(call);
+    for (const { name, verdict } of checks) {
+      const end = endOf(verdict);
+      if (end === 'unknown' || end === 'started') this.#unknown.set(name, { name, place, end });
+    }
+    const command = commandText(call).trim();
+    const end = endOf(commandVerdict(call));
+    if (command === '' || command.length > commandCharsMax || end === null) return;
+    // Commits have a place of their own.
+    const programs = shell.programs.filter((program) => !program.startsWith('git '));
+    if (programs.length === 0 || onlyLooks(programs)) return;
+    const key = shell.essence;
+    const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;
+    this.#commands.delete(key);
+    if (this.#commands.size >= digestNamesMax) return;
+    const { exitCode, text } = call.result;
+    this.#commands.set(key, {
+      at: place.at,
+      command: {
+        ...{ seq: place.seq, ts: place.ts, command, end, runs },
+        ...{ exit: exitCode === 0 ? null : exitCode, said: end === 'failed' ? complaintIn(text) : '' },
+      },
+    });
+  }
+
+  /** Failures of calls that are not checks, by command or by tool and file. */
+  #judge(subjects: readonly Subject[], call: Call, family: string, { seq }: Place): void {
+    if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
+    const name = troubleName(subjects, call, family);
+    const known = this.#troubles.get(name);
+    if (!call.result.failed) {
+      if (known !== undefined) known.isFixed = true;
+      return;
+    }
+    const isCommand = family === 'command';
+    const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text);
+    if (known !== undefined) Object.assign(known, { seq, said, times: known.times + 1, isFixed: false });
+    else if (this.#troubles.size < digestNamesMax)
+      this.#troubles.set(name, { seq, name, isCommand, times: 1, isFixed: false, said });
+    this.#failed.push({ seq, names: [name], isCheck: false });
+  }
+
+  /** Pairs failed calls with the one that proves them over. */
+  #fix({ seq }: Place): void {
+    const failing = this.#checks.open();
+    if (this.#failed.length === 0 && failing.length === 0) return;
+    const open = new Map(failing.map((record) => [record.name, record]));
+    if (this.#failed.length > 0)
+      this.#failed = this.#failed.filter(({ seq: from, names, isCheck }) => {
+        const isFixed = names.every((name) =>
+          isCheck ? !open.has(name) : this.#troubles.get(name)?.isFixed === true,
+        );
+        if (isFixed && this.#fixes.length < fixesMax) this.#fixes.push([from, seq]);
+        return !isFixed;
+      });
+    const names = [...open.values()].flatMap(({ name, failed }) => (failed?.seq === seq ? [name] : []));
+    if (names.length > 0) this.#failed.push({ seq, names, isCheck: true });
+  }
+
+  removed(file: string): void {
+    this.#checks.removed(file);
+  }
+
+  /** All checks passed after the last edit. */
+  allPass(): boolean {
+    return this.#checks.allPass();
+  }
+
+  names(): readonly string[] {
+    return this.#checks.names();
+  }
+
+  /** The open ones first, then the last. */
+  checks(): Check[] {
+    const records = this.#checks.all();
+    const known = new Set(records.map(({ name }) => name));
+    const found = records.map((record) => this.#check(record));
+    const unknown = [...this.#unknown.values()].filter(({ name }) => !known.has(name));
+    const onlyUnknown = unknown.map(({ name, place, end }) => ({
+      ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs: 1, failures: 0 },
+      ...{ isFixed: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
+    }));
+    const isOpen = (check: Check): boolean => check.end === 'failed' && !check.isFixed;
+    return [...found, ...onlyUnknown]
+      .sort(
+        (one, other) =>
+          Number(isOpen(other)) - Number(isOpen(one)) ||
+          other.ts.localeCompare(one.ts) ||
+          other.seq - one.seq,
+      )
+      .slice(0, checksMax);
+  }
+
+  #check(record: CheckRecord<Run>): Check {
+    const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest } = record;
+    const later = this.#unknown.get(name);
+    const isLater = later !== undefined && later.place.at > latest.at;
+    const { seq, ts, at } = isLater ? later.place : latest;
+    const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
+    return {
+      ...{ seq, ts, name, place, end, runs, failures, isFixed: !passedLast && fixed },
+      ...{ isStale: this.#lastEdit > at, passed: passed && bare(passed) },
+      failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
+    };
+  }
+
+  /** What ran last and often comes first: it is what runs again. */
+  commands(): Command[] {
+    const clock = Math.max(1, ...[...this.#commands.values()].map(({ at }) => at));
+    return [...this.#commands.values()]
+      .map(({ at, command }) => ({ command, score: Math.log2(1 + command.runs) * 2 + at / clock }))
+      .sort((one, other) => other.score - one.score)
+      .slice(0, commandsMax)
+      .map(({ command }) => command);
+  }
+
+  /** What is open or was stubborn; a failure that the next try fixed is not worth a word. */
+  troubles(): Trouble[] {
+    return [...this.#troubles.values()]
+      .filter(({ times, isFixed, isCommand }) => (isCommand && !isFixed) || times >= stubbornTimes)
+      .slice(-troublesMax);
+  }
+
+  fixes(): readonly (readonly [number, number])[] {
+    return this.#fixes;
+  }
+
+  /** Newest first. */
+  missing(): Obstacle[] {
+    return this.#checks
+      .obstacles()
+      .map(({ missing, run: { seq, ts, command } }) => ({ seq, ts, missing, command }));
+  }
+
+  stuck(): CheckRun | null {
+    return this.#stuck;
+  }
+}
+
+const stubbornTimes = 3;
+
+function bare({ seq, ts, command, said }: Run): CheckRun {
+  return { seq, ts, command, said };
+}
+
+/** Null: nothing is to be said of it. */
+function endOf(verdict: Verdict): End | null {
+  return verdict === 'none' ? null : verdict;
+}
+
+/** Takes the checks of a call into a history, and what the call removes of the tests. */
+function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {
+  history.take(call, root, run);
+  if (call.result.failed || history.open().length === 0) return;
+  if (familyOf(call) === 'edit') {
+    for (const { path, kind, hunks } of changesIn(call)) {
+      if (kind === 'deleted') history.removed(path);
+      else
+        history.rewrote(
+          hunks.flatMap(({ removed }) => removed).join('\n'),
+          hunks.flatMap(({ added }) => added).join('\n'),
+        );
+    }
+  } else
+    for (const { kind, name, outcome } of subjectsOf(call))
+      if (kind === 'file' && outcome === 'removed') history.removed(name);
+}
+
+/** Prose does not change what the checks prove. */
+function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
+  if (result.failed || result.refused) return false;
+  return subjects.some(
+    ({ kind, name, outcome }) =>
+      kind === 'file' && /^(?:changed|created|removed)$/.test(outcome) && dialectOf(name) !== 'prose',
+  );
+}
+
+/** Whether a failure matters: not for a search without results, nor for a call that the client cancelled. */
+function isWork(family: string, call: Call): boolean {
+  if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
+  if (family !== 'command') return true;
+  const { programs } = commandRun(call).shell;
+  return programs.length === 0 || !onlyLooks(programs.slice(-1));
+}
+
+/** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
+function isStuck(call: Call): boolean {
+  const { failed, refused, cancelled, exitCode } = call.result;
+  if (familyOf(call) !== 'command' || !failed || refused || cancelled) return false;
+  if (exitCode !== null && [124, 127, 130, 137, 143].includes(exitCode)) return false;
+  return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
+}
+
+function firstLine(text: string): string {
+  return oneLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', 160);
+}
+
+function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
+  if (family === 'command') {
+    const text = commandText(call);
+    if (isCommit(text)) return 'git commit';
+    const run = subjects.find(({ kind }) => kind === 'command');
+    // A retry has other options.
+    return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
+  }
+  const file = subjects.find(({ kind }) => kind === 'file');
+  return file === undefined ? call.tool : `${family === 'edit' ? 'edit of' : call.tool} ${file.name}`;
+}

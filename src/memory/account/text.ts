@@ -1,0 +1,65 @@
+import { clip, listed } from '../../calls/text/index.ts';
+import type { Decision, SessionAccount, Standing } from './account.ts';
+import { changedLine, lookedLine, ranLine } from './changed.ts';
+import { endedLine, nothingAsked } from './ended.ts';
+import { failedLine } from './failed.ts';
+import { quoted } from './quotes.ts';
+import { decisionWords, goalWords } from './words.ts';
+
+export const digestCharsMax = 1_600;
+
+/**
+ * The account of a session in at most ten lines and `digestCharsMax` characters. Empty parts are left out; a long account shortens its
+ * lists alike.
+ */
+export function accountText(account: SessionAccount, standing: Standing = nothingAsked): string {
+  const drafts = shares.map((share) => linesOf(account, standing, share).join('\n'));
+  const text = drafts.find((draft) => draft.length <= digestCharsMax) ?? drafts.at(-1) ?? '';
+  return clip(text, digestCharsMax);
+}
+
+/** Share of its space that each list may use, tried in order. */
+const shares = [1, 0.8, 0.65, 0.5, 0.4, 0.25, 0.1];
+
+function linesOf(account: SessionAccount, standing: Standing, share: number): string[] {
+  const room = (chars: number): number => Math.floor(chars * share);
+  const isIdle = account.filesCount === 0;
+  const commits = account.commits.map(({ text }) => quoted(text, 100));
+  return [
+    ['Goal', clip(goalWords(account), Math.max(room(900), 320))],
+    ['Then', clip(account.last?.text ?? '', room(320))],
+    ['Outcome', clip(account.outcome?.text ?? '', Math.max(room(900), 380))],
+    ['Changed', changedLine(account, room(400))],
+    ['Looked at', isIdle ? lookedLine(account, room(380)) : ''],
+    ['Ran', isIdle ? ranLine(account, room(200)) : ''],
+    ['Committed', listed(commits, room(300), ', ', 4)],
+    ['Decided', decidedLine(account, room(420))],
+    ['Failed', failedLine(account, room(400))],
+    ['Ended', endedLine(account, standing, room(240))],
+  ].flatMap(([label, said]) => (said === '' ? [] : [`${label}: ${said}`]));
+}
+
+/** Whole ones: a decision that is cut in its middle may say its opposite. What the goal says is not said again. */
+function decidedLine({ decided, goal }: SessionAccount, max: number): string {
+  const said = decided.filter(
+    ({ text, by }) => by !== 'words' || goal?.text.includes(text.replace(/[.!]$/, '')) !== true,
+  );
+  const order = [
+    ...said.filter(({ by }) => by !== 'words'),
+    ...said.filter(({ by }) => by === 'words').toReversed(),
+  ];
+  const kept: Decision[] = [];
+  let left = max;
+  for (const one of order.slice(0, decidedMax)) {
+    const chars = decisionWords(one).length + 2;
+    if (chars > left) continue;
+    left -= chars;
+    kept.push(one);
+  }
+  return order
+    .filter((one) => kept.includes(one))
+    .map(decisionWords)
+    .join('; ');
+}
+
+const decidedMax = 9;

@@ -1,0 +1,15 @@
+import type { Decision, SessionAccount } from './account.ts';
+import { quoted } from './quotes.ts';
+
+/** The goal with the title of its plan. */
+export function goalWords({ goal }: SessionAccount): string {
+  if (goal === null || goal.title === '') return goal?.text ?? '';
+  return goal.text === '' ? goal.title : `${goal.title} (plan): ${goal.text}`;
+}
+
+/** A decision in words; a refusal is given by its reason. */
+export function decisionWords({ by, text, question }: Decision): string {
+  if (by === 'answer') return `${quoted(question, 90)} → ${quoted(text, 90)}`;
+  if (by === 'accepted') return `plan ${quoted(text, 100)}`;
+  return by === 'refusal' ? `on refusing: ${quoted(text, 110)}` : `“${text}”`;
+}

@@ -1,0 +1,20 @@
+import type { Standings, States } from '../state/index.ts';
+import type { Gathered, Given } from './gathered.ts';
+
+/** What an outline or a handoff needs to know of the working tree and of git when it is shown, each within `budgetMs`. */
+export async function lookUp(
+  { pinned, sections, open }: Pick<Gathered, 'sections' | 'open'> & Partial<Pick<Gathered, 'pinned'>>,
+  { states, standings }: { readonly states: States; readonly standings: Standings },
+  budgetMs?: number,
+): Promise<Omit<Given, 'tokenBudget'>> {
+  const needed = sections.flatMap(({ lines }) => lines.flatMap(({ needs = [] }) => needs));
+  const [found, asked, missing] = await Promise.all([
+    states.of(
+      (pinned ?? []).map(({ id }) => id),
+      budgetMs,
+    ),
+    standings.of(open, budgetMs),
+    standings.missing(needed),
+  ]);
+  return { states: found, standings: asked, missing, now: Date.now() };
+}

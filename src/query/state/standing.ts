@@ -1,0 +1,228 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isInside } from '../../core/platform/index.ts';
+import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../memory/account/index.ts';
+import { runGit } from './git.ts';
+import { headOf } from './head.ts';
+import { stateBudgetMs } from './states.ts';
+import { Tree } from './tree.ts';
+
+const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
+const filesMax = 60;
+const commitsMax = 500;
+const rememberedMax = 2_000;
+/** A commit may be dated a little before the edit that it holds: clocks of two records. */
+const slackSeconds = 5;
+
+/** The files that a session left open: no call shows their commit. */
+export interface OpenFiles {
+  /** The folder in which the session ran. */
+  readonly root: string | null;
+  readonly files: readonly Pick<ChangedFile, 'path' | 'ts' | 'isGone' | 'lines'>[];
+}
+
+interface Commit {
+  readonly hash: string;
+  readonly subject: string;
+  readonly seconds: number;
+  readonly paths: readonly string[];
+}
+
+/** What git says of one file: a commit, null for none, 'open' for changes that no commit has. */
+type Found = Commit | 'open' | null;
+
+/** Asks git whether the changes of sessions are committed, and in which commit. What a HEAD holds is remembered as long as it is HEAD. */
+export class Standings {
+  readonly #root: string;
+  readonly #trees = new Map<string, Tree>();
+  readonly #remembered = new Map<string, Found>();
+  #head = '';
+
+  /** `root` is the workspace's folder. */
+  constructor(root: string) {
+    this.#root = fs.realpathSync(root);
+  }
+
+  /** One for each of `asked`; what is not known in time says nothing, and is known the next time. */
+  async of(asked: readonly OpenFiles[], budgetMs: number = stateBudgetMs): Promise<readonly Standing[]> {
+    const found = asked.map(() => nothingAsked);
+    const work = asked.map(async (open, at) => {
+      found[at] = await this.#one(open);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, budgetMs);
+    });
+    await Promise.race([Promise.allSettled(work), late]);
+    clearTimeout(timer);
+    return [...found];
+  }
+
+  /** Those of `paths` that are not in the workspace. */
+  async missing(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const tree = this.#tree(this.#root);
+    const there = await Promise.all(paths.map((name) => tree.has(name)));
+    return new Set(paths.filter((_, at) => there[at] === false));
+  }
+
+  async #one({ root, files }: OpenFiles): Promise<Standing> {
+    if (files.length === 0) return nothingAsked;
+    const place = this.#placeOf(root);
+    const head = await headOf({ own: path.join(this.#root, '.git'), common: path.join(this.#root, '.git') });
+    if (head?.key !== this.#head) this.#remembered.clear();
+    this.#head = head?.key ?? '';
+    const named = files.slice(0, filesMax).flatMap((file) => {
+      const name = nameIn(place, root, file.path);
+      return name === null ? [] : [{ ...file, name, key: `${place}\0${name}\0${file.ts}` }];
+    });
+    const unknown = named.filter(({ key }) => !this.#remembered.has(key));
+    const answers = await this.#ask(place, unknown);
+    // Work that no commit has may be committed, or taken back, at any time.
+    for (const [key, found] of answers)
+      if (found !== 'open' && this.#remembered.size < rememberedMax) this.#remembered.set(key, found);
+    return standingOf(
+      named.map(({ key, path: shown }) => ({
+        shown,
+        found: answers.get(key) ?? this.#remembered.get(key) ?? null,
+      })),
+    );
+  }
+
+  async #ask(place: string, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
+    if (files.length === 0) return new Map();
+    const paths = [...new Set(files.map(({ name }) => name))];
+    const git = (...args: string[]) => runGit(place, [...args, '--', ...paths], limits);
+    const since = Math.min(...files.map(({ ts }) => secondsOf(ts))) - slackSeconds;
+    const [status, diff, log] = await Promise.all([
+      git('status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'),
+      git('diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'),
+      git(
+        'log',
+        `--since=${since}`,
+        `--max-count=${commitsMax}`,
+        '-z',
+        '--name-only',
+        '--format=%x01%h%x02%ct%x02%s%x02',
+      ),
+    ]);
+    // No repository, or one without a commit.
+    if (!status.whole || !log.whole) return new Map();
+    const changed = changedIn(status.text);
+    const open = addedIn(diff.text);
+    const commits = commitsIn(log.text);
+    const tree = this.#tree(place);
+    const found = files.map(async (file): Promise<[string, Found]> => {
+      const later = commits.findLast(
+        ({ seconds, paths: of }) => seconds >= secondsOf(file.ts) - slackSeconds && of.includes(file.name),
+      );
+      const isChanged = changed.has(file.name);
+      if (
+        isChanged &&
+        isOpen(file, changed.get(file.name) === '??' ? null : (open.get(file.name) ?? new Set()))
+      )
+        return [file.key, 'open'];
+      if (later === undefined || file.isGone || file.lines.length === 0) return [file.key, later ?? null];
+      const now = await tree.lines(file.name);
+      const hashes = now.kind === 'lines' ? new Set([...now.lines].map(lineHash)) : new Set<number>();
+      const kept = file.lines.filter((line) => hashes.has(line)).length;
+      return [file.key, kept * 2 >= file.lines.length ? later : null];
+    });
+    return new Map(await Promise.all(found));
+  }
+
+  /** The worktree in which a session ran, if it still belongs to this repository; else the workspace. */
+  #placeOf(root: string | null): string {
+    if (root === null || isInside(this.#root, root)) return this.#root;
+    try {
+      const real = fs.realpathSync(root);
+      const link = fs.readFileSync(path.join(real, '.git'), 'utf8');
+      const folder = /^gitdir: (.+)$/m.exec(link)?.[1] ?? '';
+      return isInside(path.join(this.#root, '.git', 'worktrees'), fs.realpathSync(folder))
+        ? real
+        : this.#root;
+    } catch {
+      // No worktree, or one that was removed.
+      return this.#root;
+    }
+  }
+
+  #tree(root: string): Tree {
+    const tree = this.#trees.get(root) ?? new Tree(root);
+    this.#trees.set(root, tree);
+    return tree;
+  }
+}
+
+interface Asked extends Pick<ChangedFile, 'ts' | 'isGone' | 'lines'> {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** The path from `place`; null outside of it. `root`: the folder from which it was recorded. */
+function nameIn(place: string, root: string | null, file: string): string | null {
+  const from = root !== null && isInside(place, root) ? root : place;
+  const full = path.resolve(from, file);
+  if (isInside(place, full)) return path.relative(place, full);
+  // Recorded where the project was before, or in a worktree that is gone.
+  return root !== null && isInside(root, file) ? path.relative(root, file) : null;
+}
+
+/** Whether lines of the session are among those that no commit has; `added` null: the whole file is new. */
+function isOpen({ lines, isGone }: Asked, added: ReadonlySet<number> | null): boolean {
+  if (added === null || isGone || lines.length === 0) return true;
+  return lines.some((line) => added.has(line));
+}
+
+function standingOf(files: readonly { readonly shown: string; readonly found: Found }[]): Standing {
+  const committed = new Map<string, { hash: string; subject: string; files: number }>();
+  for (const { found } of files) {
+    if (found === null || found === 'open') continue;
+    const { hash, subject } = found;
+    committed.set(hash, { hash, subject, files: (committed.get(hash)?.files ?? 0) + 1 });
+  }
+  return {
+    uncommitted: files.flatMap(({ shown, found }) => (found === 'open' ? [shown] : [])),
+    committed: [...committed.values()],
+  };
+}
+
+function secondsOf(ts: string): number {
+  return Math.floor(Date.parse(ts) / 1_000);
+}
+
+/** Of `git status -z`: the two signs by path. */
+function changedIn(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('\0').flatMap((entry) => (entry === '' ? [] : [[entry.slice(3), entry.slice(0, 2)]])),
+  );
+}
+
+/** Of a diff: the hashes of the added lines by path. */
+function addedIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
+  const files = new Map<string, Set<number>>();
+  let lines: Set<number> | undefined;
+  for (const line of text.split('\n')) {
+    const file = /^\+\+\+ (?:"?b\/)(.+?)"?\t?$/.exec(line)?.[1];
+    if (file !== undefined) {
+      lines = new Set();
+      files.set(file, lines);
+    } else if (line.startsWith('+')) lines?.add(lineHash(line.slice(1).trim().replace(/\s+/g, ' ')));
+  }
+  return files;
+}
+
+/** Of `git log -z --name-only`, newest first. */
+function commitsIn(text: string): readonly Commit[] {
+  return text.split('\x01').flatMap((part) => {
+    const [hash, seconds, subject, paths = ''] = part.split('\x02');
+    if (hash === undefined || seconds === undefined || subject === undefined) return [];
+    return [
+      {
+        hash,
+        subject,
+        seconds: Number(seconds),
+        paths: paths.split('\0').map((one) => one.replace(/^\n/, '')),
+      },
+    ];
+  });
+}

@@ -1,0 +1,39 @@
+import { accountText, type SessionAccount, type SessionAccounts } from '../../memory/account/index.ts';
+import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
+import type { OpenFiles, Standings } from '../../query/state/index.ts';
+
+export interface SessionsRequest {
+  readonly limit: number;
+  readonly session?: string | undefined;
+}
+
+/** A person waits for the answer, and no hook. */
+export const askedMs = 300;
+
+export function openOf(account: SessionAccount | null): OpenFiles {
+  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
+}
+
+interface SessionParts {
+  readonly store: Store;
+  readonly browse: BrowseSessions;
+  readonly accounts: SessionAccounts;
+  readonly standings: Standings;
+}
+
+/** Sessions with their accounts as text, and what git says of their open work now. */
+export async function sessionsOf(
+  { limit, session }: SessionsRequest,
+  { store, browse, accounts, standings }: SessionParts,
+) {
+  const one = session === undefined ? null : browse.session(sessionNamed(store.connection, session));
+  const rows = session === undefined ? browse.sessions(limit, null).sessions : one === null ? [] : [one];
+  const found = rows.map((row) =>
+    session === undefined ? accounts.stored(row.sessionId) : accounts.of(row.sessionId),
+  );
+  const standing = await standings.of(found.map(openOf), askedMs);
+  return rows.map((row, at) => {
+    const account = found[at] ?? null;
+    return account === null ? row : { ...row, digest: accountText(account, standing[at]) || null };
+  });
+}
