@@ -56,46 +56,45 @@ function classesOf(keywords: readonly string[]): Uint8Array {
 
 interface Trie {
   readonly next: Int32Array;
-  readonly ends: (number[] | undefined)[];
+  readonly ends: (readonly number[] | undefined)[];
 }
 
 function buildTrie(keywords: readonly string[], classes: Uint8Array, width: number): Trie {
-  const statesMax = keywords.reduce((sum, keyword) => sum + keyword.length, 1);
-  const goto = new Int32Array(statesMax * width);
-  const ends: (number[] | undefined)[] = [];
-  let states = 1;
+  const children: Map<number, number>[] = [new Map()];
+  const ends: (readonly number[] | undefined)[] = [];
   keywords.forEach((keyword, index) => {
     let state = 0;
     for (const character of keyword) {
-      const slot = state * width + (classes[character.charCodeAt(0)] ?? 0);
-      if (goto[slot] === 0) goto[slot] = states++;
-      state = goto[slot] ?? 0;
+      const letter = classes[character.charCodeAt(0)] ?? 0;
+      const known = children[state]?.get(letter);
+      if (known === undefined) children[state]?.set(letter, children.push(new Map()) - 1);
+      state = known ?? children.length - 1;
     }
     ends[state] = [...(ends[state] ?? []), index];
   });
-  return { next: complete(goto.subarray(0, states * width), ends, width), ends };
+  return { next: complete(children, ends, width), ends };
 }
 
-/** Resolves the failure links in advance, breadth first, and marks states with keywords. */
-function complete(goto: Int32Array, ends: (number[] | undefined)[], width: number): Int32Array {
-  const states = goto.length / width;
-  const fail = new Int32Array(states);
+/**
+ * Resolves the failure links in advance, breadth first: the row of a state is that of its failure link, with its own
+ * children. Marks states with keywords.
+ */
+function complete(children: readonly Map<number, number>[], ends: Trie['ends'], width: number): Int32Array {
+  const next = new Int32Array(children.length * width);
+  const fail = new Int32Array(children.length);
   const queue: number[] = [0];
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] ?? 0;
-    const fallback = fail[state] ?? 0;
-    const inherited = ends[fallback];
-    if (state !== 0 && inherited !== undefined) ends[state] = [...(ends[state] ?? []), ...inherited];
-    for (let letter = 1; letter < width; letter++) {
-      const slot = state * width + letter;
-      const child = goto[slot] ?? 0;
-      const around = state === 0 ? 0 : (goto[fallback * width + letter] ?? 0);
-      if (child === 0) goto[slot] = around;
-      else {
-        fail[child] = around;
-        queue.push(child);
-      }
+  for (const state of queue) {
+    const fallback = (fail[state] ?? 0) * width;
+    const row = state * width;
+    if (state !== 0) next.copyWithin(row, fallback, fallback + width);
+    for (const [letter, child] of children[state] ?? []) {
+      const link = state === 0 ? 0 : Math.abs(next[row + letter] ?? 0) / width;
+      fail[child] = link;
+      const inherited = ends[link];
+      if (inherited !== undefined) ends[child] = [...(ends[child] ?? []), ...inherited];
+      next[row + letter] = (ends[child] === undefined ? child : -child) * width;
+      queue.push(child);
     }
   }
-  return goto.map((state) => (ends[state] === undefined || state === 0 ? state * width : -state * width));
+  return next;
 }

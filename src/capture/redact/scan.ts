@@ -38,14 +38,23 @@ function planOf(): Plan {
 }
 
 function makePlan(): Plan {
-  const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
+  const byKeyword = new Map<string, { rules: Rule[]; scanners: number[] }>();
+  const entryOf = (keyword: string) => {
+    const entry = byKeyword.get(keyword) ?? { rules: [], scanners: [] };
+    byKeyword.set(keyword, entry);
+    return entry;
+  };
+  for (const rule of rules) for (const keyword of rule.keywords) entryOf(keyword).rules.push(rule);
+  scanners.forEach((scanner, index) => {
+    for (const keyword of scanner.keywords) entryOf(keyword).scanners.push(index);
+  });
+  const keywords = [...byKeyword.keys()];
+  const entries = [...byKeyword.values()];
   return {
     automaton: new Automaton(keywords),
     lengths: keywords.map((keyword) => keyword.length),
-    rules: keywords.map((keyword) => rules.filter((rule) => rule.keywords.includes(keyword))),
-    scanners: keywords.map((keyword) =>
-      scanners.flatMap((scanner, index) => (scanner.keywords.includes(keyword) ? [index] : [])),
-    ),
+    rules: entries.map((entry) => entry.rules),
+    scanners: entries.map((entry) => entry.scanners),
   };
 }
 
