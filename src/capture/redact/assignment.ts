@@ -2,6 +2,7 @@ import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from 
 import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { nameKeywords, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
+import { saidValue } from './prose.ts';
 import type { Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
@@ -25,6 +26,11 @@ export const assignments: Scanner = {
       const name = text.slice(nameStart, nameEnd);
       const sensitivity = sensitivityOf(name);
       if (sensitivity === 'none') return;
+      const isName = isCompoundName(name) && sensitivity !== 'vendor';
+      const said = isName
+        ? saidValue(text, nameEnd, sensitivity === 'password' ? 'password' : 'token')
+        : undefined;
+      if (said !== undefined) add({ ...said, ...kindOf(name, sensitivity) });
       for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
         const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
         // `ghp_ab...` is already cut.
@@ -190,6 +196,11 @@ function isBare(text: string, at: number): boolean {
     default:
       return true;
   }
+}
+
+/** `DB_TOKEN`, `api_key`, `apiKey`: not a word of a sentence. */
+function isCompoundName(name: string): boolean {
+  return /[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(name);
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {

@@ -23,8 +23,11 @@ export interface Rule {
   readonly pattern: RegExp;
   /** What follows the pattern and belongs to the secret: runs of a set, and patterns between them that must match. */
   readonly tail: readonly (SetName | RegExp)[];
-  /** Whether a match must begin at a word boundary (`isBoundary`). Checked before the pattern, which is slower. */
-  readonly bounded: boolean;
+  /**
+   * Where the keyword of a match may be. `word`: only where a word begins (`isBoundary`). `anywhere`: its prefix is
+   * unmistakable, so inside a word too, if what follows looks generated. `free`: the pattern decides.
+   */
+  readonly at: 'word' | 'anywhere' | 'free';
   /** How many characters before its keyword a match may begin. */
   readonly before: number;
   /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */
@@ -107,24 +110,24 @@ export function isWord(code: number): boolean {
   );
 }
 
-/** A rule by its pattern, for a format that the table of formats cannot hold. */
+/** A rule by its pattern, for a format that the table of formats cannot hold. Compiled on first use, as most are never used. */
 export function patterned(
   name: string,
   keywords: readonly string[],
   pattern: RegExp,
   samples: () => readonly string[],
-  options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check' | 'tail'>> = {},
+  options: Partial<Pick<Rule, 'before' | 'at' | 'entropyMin' | 'check' | 'tail'>> = {},
 ): Rule {
+  let compiled: RegExp | undefined;
+  const { tail = [], ...others } = options;
   return {
-    name,
-    keywords,
-    pattern: sticky(pattern, softened(pattern.source)),
-    tail: (options.tail ?? []).map((part) => (typeof part === 'string' ? part : sticky(part))),
-    bounded: options.bounded ?? false,
-    before: options.before ?? 0,
-    entropyMin: options.entropyMin ?? 0,
-    ...(options.check === undefined ? {} : { check: options.check }),
-    samples,
+    ...{ name, keywords, samples, at: 'free', before: 0, entropyMin: 0 },
+    ...others,
+    get pattern() {
+      compiled ??= sticky(pattern, softened(pattern.source));
+      return compiled;
+    },
+    tail: tail.map((part) => (typeof part === 'string' ? part : sticky(part))),
   };
 }
 

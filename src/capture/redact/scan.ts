@@ -8,10 +8,11 @@ import { privateKeys } from './keys.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
 import { prose } from './prose.ts';
-import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
+import { isBoundary, isWord, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { Runs } from './runs.ts';
 import { tables } from './tables.ts';
+import { isTokenInWord, mayBeginInWord } from './token-in-word.ts';
 import { entropy } from './value.ts';
 
 const redactTokenJudgedCharsMax = 512;
@@ -70,8 +71,9 @@ export function spansOf(text: string, notes: Notes): Span[] {
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
     for (const rule of plan.rules[keyword] ?? []) {
-      if (rule.bounded && !isBoundary(text, start)) continue;
-      const span = apply(rule, search, start);
+      const isWhole = rule.at === 'free' || beginsWord(text, start, end);
+      if (!isWhole && (rule.at === 'word' || !mayBeginInWord(text, start, end))) continue;
+      const span = apply(rule, search, start, isWhole ? 0 : end - start);
       if (span !== undefined) add(span);
     }
     for (const index of plan.scanners[keyword] ?? []) {
@@ -101,10 +103,10 @@ interface Tries {
 }
 
 /**
- * The rule's match at a keyword that begins at `at`. A rule tries each offset once and reads a bounded number of
- * characters, so the work is linear.
+ * The rule's match at a keyword that begins at `at`, inside a word if `prefixLength` is not 0. A rule tries each offset once
+ * and reads a bounded number of characters, so the work is linear.
  */
-function apply(rule: Rule, search: Search, at: number): Span | undefined {
+function apply(rule: Rule, search: Search, at: number, prefixLength: number): Span | undefined {
   const { text } = search;
   const tries = triesOf(rule, search);
   const from = Math.max(at - rule.before, tries.next);
@@ -116,9 +118,9 @@ function apply(rule: Rule, search: Search, at: number): Span | undefined {
   if (tail === undefined) return undefined;
   const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
   const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
-  if (
-    !isAccepted(rule, text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax)), text, match.index)
-  ) {
+  const secret = text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax));
+  const isGenerated = prefixLength === 0 || isTokenInWord(text, start, secret, prefixLength);
+  if (!isGenerated || !isAccepted(rule, secret, text, match.index)) {
     tries.refused = end === tries.end ? tries.refused + 1 : 1;
     tries.end = end;
     // The keyword repeats inside one run of characters.
@@ -135,6 +137,13 @@ function triesOf(rule: Rule, { tries }: Search): Tries {
   const started = { next: 0, end: 0, refused: 0 };
   tries.set(rule, started);
   return started;
+}
+
+/** Of base64, `+` and `/` do not end a word that a letter or digit begins. */
+function beginsWord(text: string, start: number, end: number): boolean {
+  if (!isBoundary(text, start)) return false;
+  const before = text.charCodeAt(start - 1);
+  return !((before === 43 || before === 47) && isWord(text.charCodeAt(end - 1)));
 }
 
 /** The first match that begins at `from` to `to`. */

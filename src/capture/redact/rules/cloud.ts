@@ -7,8 +7,9 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'aws-access-key',
     ['akia', 'asia', 'abia', 'acca', 'a3t'],
-    /(?<![A-Za-z0-9/+])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+])/,
+    /(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9+])/,
     () => ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3TX'].map((prefix) => prefix + fill('upper', 16)),
+    { at: 'anywhere' },
   ),
   // A secret access key has no prefix: 40 characters of base64 after its name.
   patterned(

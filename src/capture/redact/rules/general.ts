@@ -1,7 +1,7 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 
-const jose = { bounded: true, entropyMin: 3 } as const;
+const jose = { at: 'anywhere', entropyMin: 3 } as const;
 
 /** Formats of no single vendor: tokens, headers, addresses. */
 export const generalRules: readonly Rule[] = [
@@ -16,7 +16,7 @@ export const generalRules: readonly Rule[] = [
   // A token in base64 once more, as in Kubernetes Secrets: `ZXlK` is `eyJ`.
   patterned('jwt', ['zxlk', 'zxlb'], /ZXlK[\w+/-]{60}/, () => [`ZXlK${fill('base64', 120)}`], {
     tail: ['bases', /={0,2}/],
-    bounded: true,
+    at: 'word',
     entropyMin: 3.5,
   }),
   // RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
@@ -68,7 +68,7 @@ export const generalRules: readonly Rule[] = [
     () => [`Bearer ${fill('alnum', 24)}`],
     {
       tail: ['token68', /={0,2}/],
-      bounded: true,
+      at: 'word',
       check: (secret) => looksRandom(secret) && !isPlaceholder(secret),
     },
   ),
@@ -77,7 +77,7 @@ export const generalRules: readonly Rule[] = [
     ['basic '],
     /Basic[ \t]{1,40}([A-Za-z0-9+/]{8})/i,
     () => [`Basic ${Buffer.from('user:pass word').toString('base64')}`],
-    { tail: ['base64', /={0,2}/], bounded: true, check: (secret) => holdsUserAndPassword(secret) },
+    { tail: ['base64', /={0,2}/], at: 'word', check: (secret) => holdsUserAndPassword(secret) },
   ),
   // A secp256k1 key in hexadecimal after 0x, as wallets print it.
   patterned(
