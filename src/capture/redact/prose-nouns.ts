@@ -80,6 +80,7 @@ function isWordStart(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before === 45) return /[A-Za-z]/.test(text.charAt(at - 2));
   if (!isWord(before)) return true;
+  if (text.charCodeAt(at) < 97) return false;
   compound.lastIndex = at;
   return compound.test(text) && /[A-Za-zäöü]{3}[a-zäöü]$/.test(text.slice(Math.max(0, at - 4), at));
 }

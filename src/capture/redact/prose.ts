@@ -77,6 +77,7 @@ function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun)
     (kind === 'token' || kind === 'key' ? linked(setTo, text, end, kind, 'direct') : undefined) ??
     atEndOfLine(linked(shown, text, end, kind, 'loose'), text);
   if (other !== undefined) return other;
+  if (!isApart(text, end)) return undefined;
   const isAsked =
     (isForeign && kind === 'password') ||
     text.startsWith(' (', end) ||
@@ -108,9 +109,12 @@ function nearValue(text: string, from: number, noun: SaidNoun): Range | undefine
     if (!plainWord.test(text)) break;
     at = plainWord.lastIndex;
   }
-  // `NAME=x` is an assignment, and only other scripts put a value directly behind a word.
-  const isApart = /[ \t"'`(（“„‘«「『]/.test(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
-  return isApart ? accepted(text, at, noun, 'near') : undefined;
+  return isApart(text, at) ? accepted(text, at, noun, 'near') : undefined;
+}
+
+/** `NAME=x` is an assignment, and only other scripts put a value directly behind a word. */
+function isApart(text: string, at: number): boolean {
+  return /[ \t"'`(（“„‘«「『]/.test(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
 }
 
 function valueBefore(text: string, start: number, noun: Noun): Range | undefined {
@@ -122,7 +126,7 @@ function valueBefore(text: string, start: number, noun: Noun): Range | undefined
   const quoted = closing.test(text.charAt(end - 1));
   if (quoted) end--;
   let from = end;
-  while (from > 0 && end - from < judgedCharsMax && isValueCode(text.charCodeAt(from - 1))) from--;
+  while (from > 0 && end - from < judgedCharsMax && isValueAt(text, from - 1)) from--;
   const value = text.slice(from, end).replace(/^[*_~]{1,3}(?=.*[*_~]$)|[*~]{1,3}$/g, '');
   if (!judgeSaid(value, noun.kind, 'loose', quoted)) return undefined;
   return { start: from, end };
@@ -156,7 +160,7 @@ function valueAt(text: string, at: number): Value | undefined {
   if (quoted && text.charAt(start) === ' ') start++;
   let end = start;
   if (quoted) while (end - start < quotedCharsMax && isQuotedCode(text, end)) end++;
-  else while (isValueCode(text.charCodeAt(end)) && end - start < judgedCharsMax) end++;
+  else while (isValueAt(text, end) && end - start < judgedCharsMax) end++;
   if (quoted && !closing.test(text.charAt(end))) return undefined;
   while (end > start && (quoted ? ' ' : '.:?*~…').includes(text.charAt(end - 1))) end--;
   if (!quoted && text.charAt(start - 1) === '_' && text.charAt(end - 1) === '_') end--;
@@ -167,18 +171,12 @@ function isQuotedCode(text: string, at: number): boolean {
   return at < text.length && text.charAt(at) !== '\n' && !closing.test(text.charAt(at));
 }
 
-/** Not a space, a quotation mark, a bracket, `,` or `;`, and not CJK. */
-function isValueCode(code: number): boolean {
+/** Not a space, a quotation mark, a bracket, `,` or `;`, not CJK, and not an escape inside a string. */
+function isValueAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
   if (code <= 32 || Number.isNaN(code)) return false;
-  if (code < 128) return !stops.has(code);
-  if (code >= 0x2018 && code <= 0x201f) return false;
-  return (
-    code !== 0xab &&
-    code !== 0xbb &&
-    code !== 0xa0 &&
-    !(code >= 0x3000 && code <= 0x9fff) &&
-    !(code >= 0xac00 && code <= 0xd7af) &&
-    code < 0xff00
-  );
+  if (code === 92) return !/[nrtu"'\\]/.test(text.charAt(at + 1));
+  return code < 128 ? !stops.has(code) : !wideStops.test(text.charAt(at));
 }
 const stops = new Set([...'"\'`<>()[]{},;'].map((sign) => sign.charCodeAt(0)));
+const wideStops = /[\u2018-\u201f«»\u00a0\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
