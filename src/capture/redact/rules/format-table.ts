@@ -41,6 +41,15 @@ export const formatTable = `
   braintrust-key            bt-st-  alnum{30,}
   anyscale-key              esecret_  alnum{20,}
   friendli-token            flp_  alnum{40,}  word
+  cartesia-key              sk_car_  word{16,}
+  baseten-key               b10_  url{24,}  word
+  arcade-key                arc_proj_  alnum{20,}
+  luma-key                  luma-api-  url{24,}
+  llamaindex-key            llx-  alnum{40,}
+  kaggle-token              KGAT_  alnum{24,}
+  mixedbread-key            mxb_  alnum{24,}
+  voyage-key                al-  url{40,}  word
+  daytona-key               dtn_  hex{60,}
   # Clouds and infrastructure
   gcp-api-key               AIza  url{35}
   heroku-key                HRKU-  url{36,}
@@ -88,6 +97,8 @@ export const formatTable = `
   wireguard-defined-key     dnkey-  wide{26}-wide{52,}
   prefect-token             pnu_|pnb_  alnum{36,}
   harness-token             pat.|sat.  url{22}.alnum{24}.alnum{20,}  word
+  astra-token               AstraCS:  alnum{24}:alnum{64,}
+  zuplo-key                 zpka_  lower{30,36}_hex{8}
   # Code hosting, builds and registries
   # github.blog 2021-04-05: behind GitHub's new authentication token formats.
   github-token              ghp_|gho_|ghu_|ghs_|ghr_  word{36,}
@@ -101,7 +112,7 @@ export const formatTable = `
   gitlab-token              GR1348941  url{20,}
   bitbucket-token           ATBB|ATCTT3xFfG|BBDC-  wide{24,}
   circleci-token            CCIPAT_|CCIPRJ_  word{40,}
-  buildkite-token           bkua_|bkct_|bkaj_|bkrt_|bkat_|bkpat_|bkcq_  url{32,}
+  buildkite-token           bkua_|bkur_|bktx_|bkaa_|bkar_|bkct_|bkcq_|bkcqt_|bkaj_|bkjat_|bkpt_|bkrt_|bktr_|bkat_|bkpat_|bkps_  url{24,}
   npm-token                 npm_  alnum{36,}
   # pypi.org/help/#apitoken: a macaroon whose first bytes name the host.
   pypi-token                pypi-AgEIcHlwaS5vcmc|pypi-AgENdGVzdC5weXBpLm9yZw  url{50,}
@@ -121,6 +132,8 @@ export const formatTable = `
   readme-key                rdme_  lower{70,}
   deno-token                ddp_|ddo_|ddw_  alnum{36,40}
   kubeadm-key               K10  hex{64}::word{4,40}:alnum{16,}  word
+  dbt-token                 dbtc_|dbtu_  url{30,}
+  devcycle-key              dvc_server_  url{24,}
   # Chat, mail and telephony
   discord-token             mfa.  url{80,95}  word
   brevo-key                 xkeysib-|xsmtpsib-  hex{64}-alnum{16,}
@@ -133,11 +146,13 @@ export const formatTable = `
   matrix-token              syt_  word{24,}
   twitch-token              oauth:  lower{30}  word
   intercom-token            dG9rO  base64{40,}  word
+  ory-token                 ory_pat_|ory_apikey_|ory_wak_|ory_st_  url{24,}
+  ory-token                 ory_at_|ory_rt_|ory_ac_  url{43,}.url{40,}
   # Payments and shops
   # docs.stripe.com/keys
   stripe-key                sk_live_|sk_test_|sk_prod_|sk_org_|rk_live_|rk_test_|rk_prod_|pk_live_|pk_test_|ek_live_|ek_test_  word{10,}
   stripe-webhook-secret     whsec_|whsec_test_  base64{20,}
-  square-token              sq0atp-|sq0csp-|sq0idp-  url{22,64}
+  square-token              sq0atp-|sq0csp-|sq0csb-|sq0asb-|sq0idp-  url{22,64}
   square-token              EAAA  url{22,64}  word
   adyen-key                 AQE  base64{80,}  word
   shopify-token             shpat_|shpca_|shppa_|shpss_|shpua_|shptka_|shpit_  alnum{32,}
@@ -166,8 +181,8 @@ export const formatTable = `
   grafana-key               eyJrIjoi  base64{40,}  word
   dynatrace-token           dt0c01.|dt0s01.|dt0s02.|dt0s08.|dt0s16.  alnum{8,24}.alnum{64,}
   honeycomb-key             hcaik_|hcaic_|hcalk_|hcxik_|hcxlk_|hcamk_|hcbik_  lower{50,}
-  logfire-token             pylf_v1_  word{40,}
-  posthog-key               phx_  alnum{40,}
+  logfire-token             pylf_v1_|pylf_v2_  url{40,}
+  posthog-key               phx_|phs_  alnum{40,}
   pagerduty-key             pdus+_|pdeu+_  base64{20,}
   axiom-token               xaat-|xapt-  hex{8}-url{27,}
   checkly-key               cu_  hex{32}  word
@@ -195,7 +210,7 @@ export const formatTable = `
   typeform-token            tfp_  wide{44,}
   contentful-token          CFPAT-  url{40,}
   sanity-token              skE|skS  alnum{100,}  word
-  hubspot-token             pat-na1-|pat-na2-|pat-eu1-|pat-ap1-  url{36,}
+  hubspot-token             pat-na1-|pat-na2-|pat-na3-|pat-eu1-|pat-ap1-  url{36,}
   close-key                 api_  alnum{20,24}.alnum{20,}  word
   facebook-token            EAAM|EAAC|EAAB|EAAG|EAAI|EAAJ|EAAH|EAAD  alnum{80,}  word
   instagram-token           IGQV|IGQW  alnum{80,}  word
@@ -215,7 +230,7 @@ export const formatTable = `
   onesignal-key             os_v2_app_|os_v2_org_  lower{60,}
   courier-key               pk_prod_|dk_prod_  upper{28,}
   pubnub-key                sec-c-  url{36,}
-  xata-key                  xau_  alnum{24,}  word
+  xata-key                  xau_|xao_  alnum{24,}  word
   fauna-secret              fnAC|fnAD|fnAE|fnAF  url{36}  word
   depot-token               depot_project_|depot_org_|depot_user_  hex{40,}
   gitbook-token             gb_api_  alnum{30,}
