@@ -10,12 +10,18 @@ export type Link = 'direct' | 'loose' | 'near';
 
 /** Whether a value in a sentence is a secret. */
 export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boolean): boolean {
-  if (value.length < 4 || isPlaceholder(value)) return false;
+  if (isTooPlain(value, noun, link) || isPlaceholder(value)) return false;
   if (noun === 'pin') return /^\d{4,8}$/.test(value);
   if (isPath(value)) return false;
   if (noun === 'password') return isPassword(value, link, quoted);
   if (/\s/.test(value) || (isExpression(value) && !base64.test(value))) return false;
   return noun === 'token' && link !== 'near' ? isToken(value) : isMixed(value, link === 'near' ? 16 : 10);
+}
+
+/** Settles most words of a sentence without the slower tests. */
+function isTooPlain(value: string, noun: SaidNoun, link: Link): boolean {
+  if (value.length < (noun === 'token' || noun === 'key' ? 10 : 4)) return true;
+  return (link === 'near' || noun === 'key') && !/\d/.test(value);
 }
 
 const base64 = /^[A-Za-z0-9+/_-]{16,512}={0,2}$/;

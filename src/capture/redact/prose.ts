@@ -1,4 +1,4 @@
-import { type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
+import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
@@ -7,6 +7,8 @@ const judgedCharsMax = 512;
 const quotedCharsMax = 512;
 const wordsBetweenMax = 8;
 const lookedBackChars = 60;
+/** Eight words of 30 characters. */
+const linkCharsMax = 240;
 
 /**
  * Secrets in sentences, where no sign assigns them: `the password for staging is x`, `use token x`, `x is my password`,
@@ -46,20 +48,19 @@ const setter =
 const around = '[*_"\'`»”]{0,3}(?:[ \\t]?[(（][^()\\n]{1,40}[)）])?';
 const gap = '(?:[ \\t]{0,4}\\n{1,2}(?:```\\w{0,12}\\n)?[ \\t>]{0,4}|[ \\t]{0,4})';
 
-const said = new RegExp(`${around}${copula}`, 'iy');
-const saidOf = new RegExp(`${filler}(?:${copula}|${sign})`, 'iy');
-const signed = new RegExp(`${around}${sign}`, 'iy');
-const setTo = new RegExp(`${around}${setter}`, 'iy');
-const shown = new RegExp(`(?:${filler}|${copula})?[ \\t]?[:：]${gap}`, 'iy');
+const said = new RegExp(`${around}${copula}`, 'y');
+const saidOf = new RegExp(`${filler}(?:${copula}|${sign})`, 'y');
+const signed = new RegExp(`${around}${sign}`, 'y');
+const setTo = new RegExp(`${around}${setter}`, 'y');
+const shown = new RegExp(`(?:${filler}|${copula})?[ \\t]?[:：]${gap}`, 'y');
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/iy;
-const plainWord = /[ \t]{0,2}\p{L}[\p{L}'’-]{0,23}[,:：]?(?=[ \t])/uy;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
-  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/i;
+  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
 const isCalled =
-  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[\p{L}-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/iu;
+  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
 
@@ -68,58 +69,102 @@ interface Value extends Range {
 }
 
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
-  if (kind === 'login') return linked(pair, text, end, 'password', 'loose');
-  const direct = linked(said, text, end, kind, 'direct');
-  if (direct !== undefined) return direct;
-  const other =
-    linked(saidOf, text, end, kind, 'loose') ??
-    (isForeign ? linked(signed, text, end, kind, 'direct') : undefined) ??
-    (kind === 'token' || kind === 'key' ? linked(setTo, text, end, kind, 'direct') : undefined) ??
-    atEndOfLine(linked(shown, text, end, kind, 'loose'), text);
-  if (other !== undefined) return other;
-  if (!isApart(text, end)) return undefined;
+  if (!mayLead(text, end)) return undefined;
+  const from = new Links(text, end);
+  if (kind === 'login') return from.value(pair, 'password', 'loose');
+  const found =
+    from.value(said, kind, 'direct') ??
+    from.value(saidOf, kind, 'loose') ??
+    (isForeign ? from.value(signed, kind, 'direct') : undefined) ??
+    (kind === 'token' || kind === 'key' ? from.value(setTo, kind, 'direct') : undefined) ??
+    atEndOfLine(from.value(shown, kind, 'loose'), text);
+  if (found !== undefined || !isApart(text, end)) return found;
   const isAsked =
     (isForeign && kind === 'password') ||
     text.startsWith(' (', end) ||
-    asked.test(text.slice(Math.max(0, start - lookedBackChars), start));
+    asked.test(lowerCase(text, Math.max(0, start - lookedBackChars), start));
   return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind);
 }
 
 /** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
 export function saidValue(text: string, end: number, noun: SaidNoun): Range | undefined {
+  if (!mayLead(text, end)) return undefined;
+  const from = new Links(text, end);
   return (
-    linked(said, text, end, noun, 'direct') ??
-    linked(setTo, text, end, noun, noun === 'password' ? 'near' : 'direct') ??
-    linked(saidOf, text, end, noun, 'loose') ??
-    nearValue(text, end, noun)
+    from.value(said, noun, 'direct') ??
+    from.value(setTo, noun, noun === 'password' ? 'near' : 'direct') ??
+    from.value(saidOf, noun, 'loose') ??
+    (isApart(text, end) ? nearValue(text, end, noun) : undefined)
   );
 }
 
-function linked(link: RegExp, text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
-  link.lastIndex = at;
-  return link.test(text) ? accepted(text, link.lastIndex, noun, how) : undefined;
+/** Code goes on after most nouns with a bracket or a comma. */
+function mayLead(text: string, at: number): boolean {
+  return at < text.length && (' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127);
+}
+
+/** Reads the links after a noun, in lower case. */
+class Links {
+  readonly #text: string;
+  readonly #at: number;
+  readonly #ahead: string;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#at = at;
+    this.#ahead = lowerCase(text, at, at + linkCharsMax);
+  }
+
+  value(link: RegExp, noun: SaidNoun, how: Link): Range | undefined {
+    link.lastIndex = 0;
+    if (!link.test(this.#ahead)) return undefined;
+    return accepted(this.#text, this.#at + link.lastIndex, noun, how);
+  }
 }
 
 /** The next word that is not a plain one, in the same sentence. */
 function nearValue(text: string, from: number, noun: SaidNoun): Range | undefined {
-  if (noun === 'pin' || noun === 'key') return undefined;
+  if (noun === 'pin' || noun === 'key' || !/\d/.test(text.slice(from, from + linkCharsMax))) return undefined;
   let at = from;
   for (let words = 0; words < wordsBetweenMax; words++) {
-    plainWord.lastIndex = at;
-    if (!plainWord.test(text)) break;
-    at = plainWord.lastIndex;
+    const end = endOfPlainWord(text, at);
+    if (end === undefined) break;
+    at = end;
   }
   return isApart(text, at) ? accepted(text, at, noun, 'near') : undefined;
 }
 
+/** Letters of any script, and a comma or colon, before a space. */
+function endOfPlainWord(text: string, from: number): number | undefined {
+  let at = from;
+  while (at - from < 2 && isBlank(text.charCodeAt(at))) at++;
+  const start = at;
+  while (at - start < 24 && isPlain(text.charCodeAt(at))) at++;
+  if (at === start) return undefined;
+  const sign = text.charCodeAt(at);
+  if (sign === 44 || sign === 58 || sign === 0xff1a) at++;
+  return isBlank(text.charCodeAt(at)) ? at : undefined;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
+/** A letter, a hyphen or an apostrophe; the punctuation of Unicode is from U+2000 on. */
+function isPlain(code: number): boolean {
+  const lower = code | 32;
+  if ((lower >= 97 && lower <= 122) || code === 45 || code === 39 || code === 0x2019) return true;
+  return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && code < 0xff00;
+}
+
 /** `NAME=x` is an assignment, and only other scripts put a value directly behind a word. */
 function isApart(text: string, at: number): boolean {
-  return /[ \t"'`(（“„‘«「『]/.test(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
+  return ' \t"\'`(（“„‘«「『'.includes(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
 }
 
 function valueBefore(text: string, start: number, noun: Noun): Range | undefined {
   if (noun.kind === 'login' || !ended.test(text.slice(noun.end, noun.end + 8))) return undefined;
-  const before = text.slice(Math.max(0, start - lookedBackChars), start);
+  const before = lowerCase(text, Math.max(0, start - lookedBackChars), start);
   const link = isCalled.exec(before);
   if (link === null) return undefined;
   let end = start - before.length + link.index;

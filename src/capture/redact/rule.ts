@@ -96,11 +96,25 @@ export function isSetName(name: string): name is SetName {
 export function isBoundary(text: string, at: number): boolean {
   if (at === 0) return true;
   const code = text.charCodeAt(at - 1);
-  if (!isWord(code) && code !== 45) return true;
-  const before = text.slice(Math.max(0, at - 24), at);
-  return code === 45 ? signOfLine.test(before) : afterEscape.test(before);
+  if (code === 45) return signOfLine.test(text.slice(Math.max(0, at - 24), at));
+  return !isWord(code) || isEscapeEnd(text, at);
 }
-const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,16}[A-Za-z]$/;
+
+/** Whether an escape ends at `at`: `\\n`, `\\u003d`, `%3D`, `ESC[32m`. By code, since every keyword inside a word asks. */
+function isEscapeEnd(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 2) === 92) return 'nrtbf'.includes(text.charAt(at - 1));
+  if (text.charCodeAt(at - 3) === 37) return /^[0-9A-Fa-f]{2}$/.test(text.slice(at - 2, at));
+  if (text.charCodeAt(at - 6) === 92 && text.charCodeAt(at - 5) === 117)
+    return /^[0-9a-fA-F]{4}$/.test(text.slice(at - 4, at));
+  let start = at - 2;
+  while (at - start <= 18 && isParameter(text.charCodeAt(start))) start--;
+  return text.charCodeAt(start) === 91 && /[A-Za-z]/.test(text.charAt(at - 1));
+}
+
+/** Of a terminal's escape sequence: digits and `;`. */
+function isParameter(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 59;
+}
 /** A diff sign, or the separator after a line number of grep. */
 const signOfLine = /(?:^|[\s"'`>|+-]|\\[nrt]|m|\[|[:\-\s]\d{1,7}|^\d{1,7})-$/;
 

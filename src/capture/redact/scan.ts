@@ -24,9 +24,10 @@ const scanners: readonly Scanner[] = [
 
 interface Plan {
   readonly automaton: Automaton;
-  /** By keyword: its length, its rules, the indexes of its scanners. */
+  /** By keyword: its length, its rules by their place, the indexes of its scanners. Undefined where it has none. */
   readonly lengths: readonly number[];
-  readonly rules: readonly (readonly Rule[])[];
+  readonly placed: readonly (Record<'word' | 'anywhere', Rule[]> | undefined)[];
+  readonly free: readonly (readonly Rule[] | undefined)[];
   readonly scanners: readonly (readonly number[])[];
 }
 
@@ -39,13 +40,13 @@ function planOf(): Plan {
 }
 
 function makePlan(): Plan {
-  const byKeyword = new Map<string, { rules: Rule[]; scanners: number[] }>();
+  const byKeyword = new Map<string, Record<Rule['at'], Rule[]> & { scanners: number[] }>();
   const entryOf = (keyword: string) => {
-    const entry = byKeyword.get(keyword) ?? { rules: [], scanners: [] };
+    const entry = byKeyword.get(keyword) ?? { word: [], anywhere: [], free: [], scanners: [] };
     byKeyword.set(keyword, entry);
     return entry;
   };
-  for (const rule of rules) for (const keyword of rule.keywords) entryOf(keyword).rules.push(rule);
+  for (const rule of rules) for (const keyword of rule.keywords) entryOf(keyword)[rule.at].push(rule);
   scanners.forEach((scanner, index) => {
     for (const keyword of scanner.keywords) entryOf(keyword).scanners.push(index);
   });
@@ -54,7 +55,8 @@ function makePlan(): Plan {
   return {
     automaton: new Automaton(keywords),
     lengths: keywords.map((keyword) => keyword.length),
-    rules: entries.map((entry) => entry.rules),
+    placed: entries.map((entry) => (entry.word.length + entry.anywhere.length > 0 ? entry : undefined)),
+    free: entries.map(({ free }) => (free.length > 0 ? free : undefined)),
     scanners: entries.map((entry) => entry.scanners),
   };
 }
@@ -70,12 +72,14 @@ export function spansOf(text: string, notes: Notes): Span[] {
   const started = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
-    for (const rule of plan.rules[keyword] ?? []) {
-      const isWhole = rule.at === 'free' || beginsWord(text, start, end);
-      if (!isWhole && (rule.at === 'word' || !mayBeginInWord(text, start, end))) continue;
-      const span = apply(rule, search, start, isWhole ? 0 : end - start);
-      if (span !== undefined) add(span);
+    const placed = plan.placed[keyword];
+    if (placed !== undefined) {
+      const isWhole = beginsWord(text, start, end);
+      if (isWhole) for (const rule of placed.word) apply(rule, search, start, 0, add);
+      if (isWhole || mayBeginInWord(text, start, end))
+        for (const rule of placed.anywhere) apply(rule, search, start, isWhole ? 0 : end - start, add);
     }
+    for (const rule of plan.free[keyword] ?? []) apply(rule, search, start, 0, add);
     for (const index of plan.scanners[keyword] ?? []) {
       let scan = started[index];
       if (scan === undefined) {
@@ -106,16 +110,22 @@ interface Tries {
  * The rule's match at a keyword that begins at `at`, inside a word if `prefixLength` is not 0. A rule tries each offset once
  * and reads a bounded number of characters, so the work is linear.
  */
-function apply(rule: Rule, search: Search, at: number, prefixLength: number): Span | undefined {
+function apply(
+  rule: Rule,
+  search: Search,
+  at: number,
+  prefixLength: number,
+  add: (span: Span) => void,
+): void {
   const { text } = search;
   const tries = triesOf(rule, search);
   const from = Math.max(at - rule.before, tries.next);
-  if (from > at) return undefined;
+  if (from > at) return;
   const match = matchAround(rule.pattern, text, from, at);
   tries.next = (match?.index ?? at) + 1;
-  if (match === null) return undefined;
+  if (match === null) return;
   const tail = endOfTail(rule.tail, search, match.index + match[0].length);
-  if (tail === undefined) return undefined;
+  if (tail === undefined) return;
   const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
   const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
   const secret = text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax));
@@ -125,10 +135,10 @@ function apply(rule: Rule, search: Search, at: number, prefixLength: number): Sp
     tries.end = end;
     // The keyword repeats inside one run of characters.
     if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
-    return undefined;
+    return;
   }
   tries.next = end;
-  return { start, end, kind: rule.name, rank: ranks.token };
+  add({ start, end, kind: rule.name, rank: ranks.token });
 }
 
 function triesOf(rule: Rule, { tries }: Search): Tries {

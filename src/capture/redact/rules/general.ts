@@ -131,7 +131,7 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'cookie',
     ['session', 'sid', 'sessid'],
-    /(?<=["'][\w.-]{0,40})(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["']\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})/i,
+    /(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["'](?<=["'][\w.-]{2,60}\\{0,3}["'])\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})/i,
     () => [`{"name": "session", "value": "${fill('alnum', 24)}"}`],
     { check: (secret) => looksRandom(secret) },
   ),
