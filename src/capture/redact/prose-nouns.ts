@@ -11,7 +11,7 @@ export interface Noun {
 
 /** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
 export const nounKeywords: readonly string[] = [
-  'passw|passphrase|passcode|pwd|pw|pin |pat is|pat:|pat =|pat (|pat `|pat for|token|secret|key|cred|login|log in|sign in|ssh ',
+  'passw|passphrase|passcode|pwd|pw|pin |pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
   'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
   'hasł|haslo|lösen|heslo|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
   'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
@@ -114,6 +114,6 @@ function englishKey(before: string, end: number): Noun | undefined {
   const noun = { isForeign: true, end } as const;
   if (/^(?:the|my|our|your|this|that|new|old|is|here)$/.test(word)) return { ...noun, kind: 'key' };
   // A name `storageKey` holds the name of an entry.
-  if (word !== 'storage' && sensitivityOf(`${word} key`) === 'none') return undefined;
+  if (word !== 'storage' && word !== 'sas' && sensitivityOf(`${word} key`) === 'none') return undefined;
   return { ...noun, kind: 'token' };
 }

@@ -61,6 +61,7 @@ const asked =
 /** `x is the password`, `x as my password`. */
 const isCalled =
   /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
+const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?["'`]?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
 
@@ -139,6 +140,8 @@ function endOfPlainWord(text: string, from: number): number | undefined {
   let at = from;
   while (at - from < 2 && isBlank(text.charCodeAt(at))) at++;
   const start = at;
+  // French puts a space before a colon.
+  if (at > from && text.charCodeAt(at) === 58 && isBlank(text.charCodeAt(at + 1))) return at + 1;
   while (at - start < 24 && isPlain(text.charCodeAt(at))) at++;
   if (at === start) return undefined;
   const sign = text.charCodeAt(at);
@@ -162,19 +165,28 @@ function isApart(text: string, at: number): boolean {
   return ' \t"\'`(（“„‘«「『'.includes(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
 }
 
-function valueBefore(text: string, start: number, noun: Noun): Range | undefined {
-  if (noun.kind === 'login' || !ended.test(text.slice(noun.end, noun.end + 8))) return undefined;
-  const before = lowerCase(text, Math.max(0, start - lookedBackChars), start);
-  const link = isCalled.exec(before);
-  if (link === null) return undefined;
-  let end = start - before.length + link.index;
+function valueBefore(text: string, start: number, { kind, end }: Noun): Range | undefined {
+  if (kind === 'login' || !ended.test(text.slice(end, end + 8))) return undefined;
+  return before(isCalled, text, start, kind, 'loose');
+}
+
+/** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
+export function saidBefore(text: string, start: number, noun: SaidNoun): Range | undefined {
+  return isBlank(text.charCodeAt(start - 1)) ? before(isPutIn, text, start, noun, 'near') : undefined;
+}
+
+/** The value before a link that ends at `start`. */
+function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: Link): Range | undefined {
+  const window = lowerCase(text, Math.max(0, start - lookedBackChars), start);
+  const found = link.exec(window);
+  if (found === null) return undefined;
+  let end = start - window.length + found.index;
   const quoted = closing.test(text.charAt(end - 1));
   if (quoted) end--;
   let from = end;
   while (from > 0 && end - from < judgedCharsMax && isValueAt(text, from - 1)) from--;
   const value = text.slice(from, end).replace(/^[*_~]{1,3}(?=.*[*_~]$)|[*~]{1,3}$/g, '');
-  if (!judgeSaid(value, noun.kind, 'loose', quoted)) return undefined;
-  return { start: from, end };
+  return judgeSaid(value, noun, how, quoted) ? { start: from, end } : undefined;
 }
 
 /** The value at `at`, if it is a secret. */
