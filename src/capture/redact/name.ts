@@ -68,26 +68,10 @@ function wordsOf(name: string): string[] {
 }
 
 /** Every sensitive name holds one of these or a vendor. */
-export const nameKeywords = [
-  'passw',
-  'psk',
-  'pwd',
-  'pass',
-  'passphrase',
-  '_pw',
-  'secret',
-  'token',
-  'credential',
-  'mnemonic',
-  'key',
-  'auth',
-  'access',
-  'secrt',
-  '_sk',
-  '_pat',
-  'login',
-  'client',
-] as const;
+export const nameKeywords: readonly string[] =
+  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client'.split(
+    ' ',
+  );
 
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
