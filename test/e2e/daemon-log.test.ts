@@ -39,6 +39,19 @@ test('a folder at the place of a log is named with its repair by start, hook, lo
   expect(await found()).toEqual([]);
 });
 
+test('no token of a path, a session or a file stands in the log', async () => {
+  const home = Home.open();
+  await home.start();
+  const token = (name: string) =>
+    ['ghp', `${name}${'Zk3Rt7Yv1Qw9Lm5Xc8Bn2Hd6Js4Fg0PaUeTi'.slice(name.length)}`].join('_');
+  const paths = [`/nowhere/${token('a')}/\0x.jsonl`, `/${'b'.repeat(300)}/old-${token('b')}/x.jsonl`];
+  for (const transcript of paths) await home.ask({ op: 'rest', session: `run-${token('c')}`, transcript });
+  await home.memd(['restart']);
+  const log = fs.readFileSync(home.workspace().daemonLog, 'utf8');
+  expect(log).toContain('<redacted:github-token>');
+  expect(log).not.toContain('Rt7Yv1Qw9Lm5');
+});
+
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
 test.runIf(canLimit)('a line that did not fit on the disk tears no other one', async () => {

@@ -116,6 +116,18 @@ describe('prepare', () => {
     }
   });
 
+  test('keeps the ids of calls apart by a hash where they held a token, and not where they held a password', () => {
+    const of = (toolUseId: string, ts = blank.ts) => prepare({ ...blank, toolUseId, ts }).event;
+    const call = of(`call-${secret}`);
+    expect(call.toolUseId).toMatch(/^call-<redacted:github-token>~[0-9a-f]{16}$/);
+    // The transcript tells the same call at another time.
+    expect(of(`call-${secret}`, '2026-01-01T00:00:09.000Z').id).toBe(call.id);
+    expect(of(`call-${secret.replace('Zk3', 'Ab4')}`).id).not.toBe(call.id);
+    // What is stored is not redacted again.
+    expect(prepare(call).event).toMatchObject({ toolUseId: call.toolUseId, id: call.id });
+    expect(of('call DB_PASSWORD=hunter2').toolUseId).toBeNull();
+  });
+
   test('keeps to the limits, and to the same id for the same call reported again', () => {
     const output = Array.from({ length: 40 }, (_, at) => `${at} words `.repeat(1_000));
     const { event } = prepare({ ...blank, output });

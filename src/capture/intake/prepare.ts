@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   boundedId,
   cutToLimits,
@@ -14,26 +15,18 @@ import { redactObservation, redactText } from '../redact/index.ts';
  */
 export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
   const { value: clean, redactions } = redactObservation(observation);
-  const { message } = clean;
+  const { message } = observation;
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
-  const sessionId = boundedId(clean.sessionId);
+  const sessionId = storedId(observation.sessionId);
   return {
     event: identify(
       cutToLimits({
         ...clean,
-        ...{ sessionId, toolUseId: callId(observation, clean), cwd },
-        ...(message === undefined ? {} : { message: boundedIds(message) }),
+        ...{ sessionId, toolUseId: callId(observation), cwd },
+        ...(message === undefined ? {} : { message: storedIds(message) }),
       }),
     ),
     redactions,
-  };
-}
-
-function boundedIds({ role, turnId, agentId }: MessageFields): MessageFields {
-  return {
-    role,
-    turnId: turnId === null ? null : boundedId(turnId),
-    agentId: agentId === null ? null : boundedId(agentId),
   };
 }
 
@@ -42,11 +35,39 @@ export function isPrivate({ message, output }: ToolEvent): boolean {
   return message !== undefined && typeof output === 'string' && /^(?:<redacted:private>\s*)+$/.test(output);
 }
 
-/** Null when redaction changed an id: its placeholder would be the same for every such call. */
-function callId(original: Observation, clean: Observation): string | null {
-  const isWhole = original.toolUseId === clean.toolUseId && original.sessionId === clean.sessionId;
-  return isWhole && clean.toolUseId !== null ? boundedId(clean.toolUseId) : null;
+/**
+ * A client's id without secrets. If it held a token, a hash of all of it follows, so that two such ids stay two and one
+ * stays itself on every way; what was guessable (`password=x`) gets none, since it could be found by trying.
+ */
+export function storedId(id: string): string {
+  const { text, kinds } = redactText(id);
+  if (text === id) return boundedId(id);
+  if (isGuessable(kinds)) return boundedId(text);
+  return boundedId(`${text}~${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
 }
+
+function storedIds({ role, turnId, agentId }: MessageFields): MessageFields {
+  return {
+    role,
+    turnId: turnId === null ? null : storedId(turnId),
+    agentId: agentId === null ? null : storedId(agentId),
+  };
+}
+
+/** Null if an id has lost what told it from others: its placeholder would be the same for every such call. */
+function callId({ toolUseId, sessionId }: Observation): string | null {
+  const hasLost = (id: string) => isGuessable(redactText(id).kinds);
+  return toolUseId === null || hasLost(toolUseId) || hasLost(sessionId) ? null : storedId(toolUseId);
+}
+
+function isGuessable(kinds: Readonly<Record<string, number>>): boolean {
+  return Object.keys(kinds).some((kind) => guessable.has(kind));
+}
+/** Kinds that redaction gives for a name or a place, so that the value may be a word. */
+const guessable: ReadonlySet<string> = new Set([
+  ...['env', 'password', 'secret', 'high-entropy', 'private', 'cookie'],
+  ...['url-credentials', 'command-credentials', 'authorization', 'kubernetes-secret'],
+]);
 
 /** The focus without secrets. */
 export function prepareText(text: string): string {

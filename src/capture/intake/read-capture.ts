@@ -1,16 +1,8 @@
-import {
-  boundedId,
-  isObject,
-  type JsonObject,
-  own,
-  stringAt,
-  type ToolEvent,
-} from '../../core/event/index.ts';
+import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../../core/event/index.ts';
 import { idCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { adapt, type Ignored, type TranscriptNotice, transcriptNotice } from '../clients/index.ts';
-import { redactText } from '../redact/index.ts';
-import { isPrivate, prepare } from './prepare.ts';
+import { isPrivate, prepare, storedId } from './prepare.ts';
 
 export type ReadCapture = (
   | { readonly kind: 'event'; readonly event: ToolEvent; readonly redactions: number }
@@ -31,8 +23,7 @@ export function readCapture(request: JsonObject): ReadCapture {
     cwd: stringAt(request, 'cwd') ?? null,
     attempt: stringAt(request, 'attempt')?.slice(0, idCharsMax),
   });
-  if (adapted.kind !== 'observation')
-    return { ...adapted, ...grown, sessionId: boundedId(redactText(adapted.sessionId).text) };
+  if (adapted.kind !== 'observation') return { ...adapted, ...grown, sessionId: storedId(adapted.sessionId) };
   const prepared = prepare(adapted.observation);
   const { event } = prepared;
   if (!isPrivate(event)) return { kind: 'event', ...prepared, ...grown };

@@ -1,7 +1,8 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
 import { isSecret, kindOf, type ValueForm } from './judge.ts';
-import { nameKeywords, sensitivityOf, vendors } from './name.ts';
+import { nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
+import { saidBefore, saidValue } from './prose.ts';
 import type { Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
@@ -21,10 +22,12 @@ export const assignments: Scanner = {
       const nameStart = startOfName(text, start);
       const nameEnd = endOfName(text, end);
       seenUpTo = nameEnd;
-      if (!mayBeFollowedByValue(text, nameEnd)) return;
+      if (nameEnd < text.length && !mayBeFollowedByValue(text, nameEnd)) return;
       const name = text.slice(nameStart, nameEnd);
       const sensitivity = sensitivityOf(name);
       if (sensitivity === 'none') return;
+      const said = saidWith(text, nameStart, nameEnd, sensitivity);
+      if (said !== undefined) add({ ...said, ...kindOf(name, sensitivity) });
       for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
         const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
         // `ghp_ab...` is already cut.
@@ -192,8 +195,16 @@ function isBare(text: string, at: number): boolean {
   }
 }
 
+/** The value that a sentence gives to `DB_TOKEN`, `api_key` or `apiKey`; other names are words of the sentence. */
+function saidWith(text: string, start: number, end: number, sensitivity: Sensitivity): Range | undefined {
+  if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(text.slice(start, end)))
+    return undefined;
+  const noun = sensitivity === 'password' ? 'password' : 'token';
+  return saidValue(text, end, noun) ?? saidBefore(text, start, noun);
+}
+
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return at < text.length && '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at));
+  return '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at));
 }
 
 function startOfName(text: string, from: number): number {

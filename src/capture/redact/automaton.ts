@@ -1,19 +1,18 @@
 /**
  * The automaton of Aho and Corasick ("Efficient string matching", CACM 18(6), 1975): finds all keywords in one
- * reading of a text, whatever their number. Keywords are in lower case and match in any case.
+ * reading of a text, whatever their number. Keywords are in lower case and match in any case. Characters beyond ASCII share
+ * a few classes, which keeps the table small: a keyword of them may be reported where a similar word is.
  */
 export class Automaton {
-  readonly #width: number;
   readonly #classes: Uint8Array;
-  /** Row offset of the next state, at `row + class`. */
+  /** The row of the next state, at `row + class`; or `~` the index in `#ends` of a state where keywords end. */
   readonly #next: Int32Array;
-  /** Keywords that end in a state, at `row / width`. */
-  readonly #ends: readonly (readonly number[] | undefined)[];
+  readonly #ends: readonly End[];
 
   constructor(keywords: readonly string[]) {
     this.#classes = classesOf(keywords);
-    this.#width = Math.max(...this.#classes) + 1;
-    const trie = buildTrie(keywords, this.#classes, this.#width);
+    const width = this.#classes.reduce((most, one) => Math.max(most, one)) + 1;
+    const trie = buildTrie(keywords, this.#classes, width);
     this.#next = trie.next;
     this.#ends = trie.ends;
   }
@@ -22,80 +21,95 @@ export class Automaton {
   scan(text: string, found: (keyword: number, end: number) => void): void {
     const next = this.#next;
     const classes = this.#classes;
-    const width = this.#width;
     const ends = this.#ends;
     let row = 0;
     for (let at = 0; at < text.length; at++) {
       row = next[row + (classes[text.charCodeAt(at)] ?? 0)] ?? 0;
-      // A negative offset marks a state with keywords, so that the common case costs one comparison.
-      if (row < 0) {
-        row = -row;
-        const here = ends[row / width];
-        if (here !== undefined) for (const keyword of here) found(keyword, at + 1);
+      // The sign marks a state with keywords, so that the common case costs one comparison.
+      const end = row < 0 ? ends[~row] : undefined;
+      if (end !== undefined) {
+        row = end.row;
+        for (const keyword of end.keywords) found(keyword, at + 1);
       }
     }
   }
 }
 
-/** One class per keyword character (both cases share it), 0 for all others. */
+const sharedClasses = 8;
+
+/** One class per keyword character (both cases share it), 0 for all others; 1 to 8 are beyond ASCII. */
 function classesOf(keywords: readonly string[]): Uint8Array {
   const classes = new Uint8Array(65_536);
-  let count = 0;
+  let count = sharedClasses;
   for (const keyword of keywords) {
     for (const character of keyword) {
       const code = character.charCodeAt(0);
       if (character !== character.toLowerCase()) throw new Error(`not a keyword: ${keyword}`);
       if (classes[code] !== 0) continue;
-      classes[code] = ++count;
+      const own = code < 128 ? ++count : 1 + (code % sharedClasses);
+      classes[code] = own;
       const upper = character.toUpperCase().charCodeAt(0);
-      classes[upper] = count;
+      // Not the `I` of a `ı`.
+      if (upper < 128 === code < 128) classes[upper] = own;
     }
   }
   return classes;
 }
 
-interface Trie {
-  readonly next: Int32Array;
-  readonly ends: (number[] | undefined)[];
+interface End {
+  readonly row: number;
+  readonly keywords: readonly number[];
 }
 
+interface Trie {
+  readonly next: Int32Array;
+  readonly ends: readonly End[];
+}
+
+/** A state is the offset of its row. */
 function buildTrie(keywords: readonly string[], classes: Uint8Array, width: number): Trie {
-  const statesMax = keywords.reduce((sum, keyword) => sum + keyword.length, 1);
-  const goto = new Int32Array(statesMax * width);
-  const ends: (number[] | undefined)[] = [];
-  let states = 1;
+  const children: Map<number, number>[] = [new Map()];
+  const ends: (readonly number[] | undefined)[] = [];
   keywords.forEach((keyword, index) => {
     let state = 0;
     for (const character of keyword) {
-      const slot = state * width + (classes[character.charCodeAt(0)] ?? 0);
-      if (goto[slot] === 0) goto[slot] = states++;
-      state = goto[slot] ?? 0;
+      const letter = classes[character.charCodeAt(0)] ?? 0;
+      const from = children[state];
+      const known = from?.get(letter);
+      state = known ?? children.push(new Map()) - 1;
+      if (known === undefined) from?.set(letter, state);
     }
     ends[state] = [...(ends[state] ?? []), index];
   });
-  return { next: complete(goto.subarray(0, states * width), ends, width), ends };
+  return complete(children, ends, width);
 }
 
-/** Resolves the failure links in advance, breadth first, and marks states with keywords. */
-function complete(goto: Int32Array, ends: (number[] | undefined)[], width: number): Int32Array {
-  const states = goto.length / width;
-  const fail = new Int32Array(states);
+/**
+ * Resolves the failure links in advance, breadth first: the row of a state is that of its failure link, with its own
+ * children.
+ */
+function complete(
+  children: readonly Map<number, number>[],
+  own: readonly (readonly number[] | undefined)[],
+  width: number,
+): Trie {
+  const next = new Int32Array(children.length * width);
+  const fail = new Int32Array(children.length);
+  const ends: End[] = [];
   const queue: number[] = [0];
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head] ?? 0;
+  for (const state of queue) {
+    const row = state * width;
     const fallback = fail[state] ?? 0;
-    const inherited = ends[fallback];
-    if (state !== 0 && inherited !== undefined) ends[state] = [...(ends[state] ?? []), ...inherited];
-    for (let letter = 1; letter < width; letter++) {
-      const slot = state * width + letter;
-      const child = goto[slot] ?? 0;
-      const around = state === 0 ? 0 : (goto[fallback * width + letter] ?? 0);
-      if (child === 0) goto[slot] = around;
-      else {
-        fail[child] = around;
-        queue.push(child);
-      }
+    if (state !== 0) next.copyWithin(row, fallback, fallback + width);
+    for (const [letter, child] of children[state] ?? []) {
+      const link = state === 0 ? 0 : (next[row + letter] ?? 0);
+      const inherited = link < 0 ? ends[~link] : undefined;
+      fail[child] = inherited?.row ?? link;
+      const keywords = [...(own[child] ?? []), ...(inherited?.keywords ?? [])];
+      next[row + letter] =
+        keywords.length === 0 ? child * width : ~(ends.push({ row: child * width, keywords }) - 1);
+      queue.push(child);
     }
   }
-  return goto.map((state) => (ends[state] === undefined || state === 0 ? state * width : -state * width));
+  return { next, ends };
 }

@@ -93,6 +93,11 @@ const otherWords = [
     'пароль ',
     '密码是',
     'a1 as the secret ',
+    'API key ',
+    'NAME_TOKEN to ',
+    'clé de ',
+    'put x1y2z3A4B5C6D7E8 in A_TOKEN ',
+    'job-ghp_',
   ],
   ...[`-----BEGIN PRIVATE ${'KEY'}-----`, `-----END PRIVATE ${'KEY'}-----`, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n'],
 ];

@@ -28,28 +28,33 @@ export function sensitivityOf(name: string): Sensitivity {
 const judgements = new Map<string, Sensitivity>();
 
 function judge(name: string): Sensitivity {
-  // A Java property: `-Dapi_key=x`.
-  const words = wordsOf(name.replace(/^-D(?=[a-z])/, ''));
-  while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
-  // `client-key-data`, `secret_key_base`.
-  if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
+  const words = significantWords(name);
   const last = (words.at(-1) ?? '').replace(/(?<=[a-z]{3})\d+$/, '');
   const previous = words.at(-2) ?? '';
-  if (passwords.test(last)) return 'password';
-  if (last === 'phrase' && (previous === 'pass' || previous === 'seed' || previous === 'recovery'))
-    return 'password';
-  if (last === 'word' && previous === 'pass') return 'password';
-  if ((last === 'pass' || last === 'pw') && previous !== '' && !passVetoes.test(previous)) return 'password';
-  if (last === 'pass') return 'secret';
-  if (last === 'mnemonic') return 'secret';
-  if (secrets.test(last)) return 'secret';
-  if (last === 'token') return tokenVetoes.test(previous) ? 'none' : tokenOf(previous);
-  if (/^[a-z]+token$/.test(last))
-    return tokenVetoes.test(last.slice(0, -5)) ? 'none' : tokenOf(last.slice(0, -5));
+  if (isPassword(last, previous)) return 'password';
+  if (last === 'pass' || last === 'mnemonic' || secrets.test(last)) return 'secret';
+  const kind = /^([a-z]*)token$/.exec(last)?.[1];
+  if (kind !== undefined) return tokenOf(kind === '' ? previous : kind);
   if (last === 'key') return keyOf(words, /^[A-Z][A-Z0-9_]*$/.test(name));
   if (last === 'id') return idOf(previous, words);
   if (weak.test(last)) return 'token';
   return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
+}
+
+/** Without words at the end that say nothing: `DB_PASSWORD_OLD`, `client-key-data`, `secret_key_base`. */
+function significantWords(name: string): string[] {
+  // A Java property: `-Dapi_key=x`.
+  const words = wordsOf(name.replace(/^-D(?=[a-z])/, ''));
+  while (words.length > 1 && neutral.test(words.at(-1) ?? '')) words.pop();
+  if (words.length > 2 && words.at(-2) === 'key' && /^(?:data|base)$/.test(words.at(-1) ?? '')) words.pop();
+  return words;
+}
+
+function isPassword(last: string, previous: string): boolean {
+  if (passwords.test(last)) return true;
+  if (last === 'phrase') return /^(?:pass|seed|recovery)$/.test(previous);
+  if (last === 'word') return previous === 'pass';
+  return (last === 'pass' || last === 'pw') && previous !== '' && !passVetoes.test(previous);
 }
 
 /** The words of a name in lower case, from snake, camel, kebab and dotted case. */
@@ -63,26 +68,10 @@ function wordsOf(name: string): string[] {
 }
 
 /** Every sensitive name holds one of these or a vendor. */
-export const nameKeywords = [
-  'passw',
-  'psk',
-  'pwd',
-  'pass',
-  'passphrase',
-  '_pw',
-  'secret',
-  'token',
-  'credential',
-  'mnemonic',
-  'key',
-  'auth',
-  'access',
-  'secrt',
-  '_sk',
-  '_pat',
-  'login',
-  'client',
-] as const;
+export const nameKeywords: readonly string[] =
+  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client'.split(
+    ' ',
+  );
 
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
@@ -106,6 +95,7 @@ const dull =
   /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
 
 function tokenOf(previous: string): Sensitivity {
+  if (tokenVetoes.test(previous)) return 'none';
   return strongTokens.test(previous) ? 'secret' : 'token';
 }
 

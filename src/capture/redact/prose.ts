@@ -1,195 +1,239 @@
-import { judgeSaid, type SaidNoun } from './prose-value.ts';
-import { isBoundary, ranks, type Scanner } from './rule.ts';
+import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
+import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
+import type { Range } from './range.ts';
+import { ranks, type Scanner } from './rule.ts';
+
+const judgedCharsMax = 512;
+const quotedCharsMax = 512;
+const wordsBetweenMax = 8;
+const lookedBackChars = 60;
+/** Eight words of 30 characters. */
+const linkCharsMax = 240;
 
 /**
  * Secrets in sentences, where no sign assigns them: `the password for staging is x`, `use token x`, `x is my password`,
- * `log in as user / x`, `mein Passwort lautet x`.
+ * `Here is my API key: x, please`, `log in as user / x`, `mein Passwort lautet x`.
  */
 export const prose: Scanner = {
-  keywords: [
-    ...[
-      'passw',
-      'passphrase',
-      'passcode',
-      'pw',
-      'pin ',
-      'token',
-      'secret',
-      'kennwort',
-      'contrase',
-      'mot de passe',
-    ],
-    ...[
-      'mdp',
-      'senha',
-      'wachtwoord',
-      'hasło',
-      'haslo',
-      'паро',
-      '密',
-      'パスワ',
-      '비밀',
-      'lösen',
-      'heslo',
-      'parola',
-      'şifre',
-    ],
-    ...[
-      'adgangskode',
-      'kodeord',
-      'salasana',
-      'api key',
-      'apikey',
-      'api-key',
-      'access key',
-      'license key',
-      'encryption key',
-    ],
-    ...[
-      'login',
-      'log in',
-      'sign in',
-      'credential',
-      'creds',
-      'zugangsdaten',
-      'identifiants',
-      'credenciales',
-      'ssh ',
-    ],
-  ],
+  keywords: nounKeywords,
   begin(text, add) {
     let seenUpTo = 0;
     return (start) => {
-      if (start < seenUpTo || !isBoundary(text, start)) return;
+      if (start < seenUpTo) return;
       const noun = nounAt(text, start);
       if (noun === undefined) return;
       seenUpTo = noun.end;
       const found = valueAfter(text, start, noun) ?? valueBefore(text, start, noun);
       if (found === undefined) return;
       seenUpTo = Math.max(seenUpTo, found.end);
-      const kind = noun.kind === 'token' ? 'secret' : 'password';
+      const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
       add({ ...found, kind, rank: ranks.hint });
     };
   },
 };
 
-interface Noun {
-  readonly kind: SaidNoun | 'login';
-  readonly end: number;
-  /** `name: value` is judged as an assignment where the name is English. */
-  readonly isForeign: boolean;
-}
-
-const words: readonly (readonly [Noun['kind'], boolean, RegExp])[] = [
-  ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd)(?![\w-])/iy],
-  ['pin', false, /pin(?: ?code)?(?![\w-])/iy],
-  [
-    'password',
-    true,
-    /(?:pw|passwor[td](?:et|s)?|passwörter|passord|kennwort|contraseñas?|contrasena|mot de passe|mdp|senha|wachtwoord|has[łl]o|парол[ьяею]|密[码碼]|パスワード|비밀번호|lösenord(?:et)?|heslo|parola|şifre(?:m|si)?|adgangskoden?|kodeordet|kodeord|salasana)(?![a-zà-ž-])/iy,
-  ],
-  [
-    'token',
-    false,
-    /(?:tokens?|secret(?:[ -](?:access )?key)?|(?:api|access|license|encryption)[ -]?key)(?![\w-])/iy,
-  ],
-  [
-    'login',
-    false,
-    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|ssh)(?![\w-])/iy,
-  ],
-];
-
-function nounAt(text: string, at: number): Noun | undefined {
-  for (const [kind, isForeign, pattern] of words) {
-    pattern.lastIndex = at;
-    if (pattern.test(text)) return { kind, isForeign, end: pattern.lastIndex };
-  }
-  return undefined;
-}
-
-interface Said {
-  readonly start: number;
-  readonly end: number;
-}
-
-const opening = '["\'`“„‘«「『]';
-const value = `(?:(?:\\*\\*)?(?<quote>${opening})(?<quoted>[^"'\`”“’»」』\\n]{3,80})["'\`”“’»」』]|(?<bare>[^\\s"'\`“”„«»<>()[\\]{},;\\u3000-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef]{4,80}))`;
 const lead =
   'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к';
 const filler = `(?:\\(?[ \\t](?:${lead})(?:[ \\t][^\\s,;!?"'\`()]{1,30}){1,7}?\\)?)`;
 const adverb =
-  'now|still|just|literally|currently|actually|probably|simply|always|jetzt|noch|immer|maintenant|ahora|agora|adesso|nu|teraz';
-const copula = `(?:[ \\t](?:is|was|are|were|(?:will|would|should|must|can) be|remains|equals|to|ist|war|lautet|heißt|est|était|es|era|é|è|är|er|este|je|jest)(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]))`;
-const sign = '(?:[ \\t]?(?:[:：]|[—–→]|->))';
-const gap = '(?:[ \\t]{0,4}|[ \\t]{0,4}\\n{1,2}(?:```\\w{0,12}\\n)?[ \\t>]{0,4})';
+  'now|still|just|literally|currently|actually|probably|simply|always|jetzt|noch|immer|maintenant|ahora|agora|adesso|nu|teraz|теперь|şimdi';
+const verb =
+  'is|was|are|were|(?:will|would|should|must|can|has to|have to|needs? to) be|remains|equals|to|ist|war|lautet|heißt|est|était|vaut|es|era|é|è|är|er|este|je|jest|это|це|є|là|הוא|היא|זה|هو|هي|=';
+const copula = `(?:[ \\t](?:${verb})(?=[\\s:："'\`*_“„«(])(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]))`;
+const sign = '(?:[ \\t]?(?:[:：=＝]|[—–→]|->|=>)|[ \\t]-(?=[ \\t]))';
+/** What a name is set with: only for values that look generated. */
+const setter =
+  '(?:[ \\t](?:as|with|auf|mit|à|en|como|para|su|come|op|на|в|у|olarak)(?=[ \\t])|[ \\t]?(?:[设設](?:置|定)?[为為成]|改[为為成]|等于|[をが이가을를로]))';
+/** Around a noun: `**API key**`, `the API key (staging)`. */
+const around = '[*_"\'`»”]{0,3}(?:[ \\t]?[(（][^()\\n]{1,40}[)）])?';
+const gap = '(?:[ \\t]{0,4}\\n{1,2}(?:```\\w{0,12}\\n)?[ \\t>]{0,4}|[ \\t]{0,4})';
 
-const said = new RegExp(`${copula}[ \\t]{0,4}${value}`, 'iuy');
-const saidOf = new RegExp(`${filler}(?:${copula}|${sign})[ \\t]{0,4}${value}`, 'iuy');
-const signed = new RegExp(`${sign}[ \\t]{0,4}${value}`, 'iuy');
-const shown = new RegExp(`(?:${filler}|${copula})?[ \\t]?:${gap}${value}(?=[ \\t]{0,40}(?:\\n|$))`, 'iuy');
-const next = new RegExp(`(?:[ \\t]{1,2}|[ \\t]?\\()${value}`, 'iuy');
-const pair = new RegExp(
-  `(?:[ \\t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \\t]?[:：]?[ \\t]{0,2}["'\`]?[\\w.@+-]{2,40}["'\`]?(?:[ \\t]?[/:][ \\t]?|[ \\t](?:and|with|und|et|y|e)[ \\t])${value}`,
-  'iuy',
-);
+const said = new RegExp(`${around}${copula}`, 'y');
+const saidOf = new RegExp(`${filler}(?:${copula}|${sign})`, 'y');
+const signed = new RegExp(`${around}${sign}`, 'y');
+const setTo = new RegExp(`${around}${setter}`, 'y');
+const shown = new RegExp(`(?:${filler}|${copula})?[ \\t]?[:：]${gap}`, 'y');
+const pair =
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
-  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|avec|con|com|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/i;
+  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
-const before = new RegExp(
-  `(?:^|[\\s(])${value}[ \\t](?:is|was|as|ist|war|als|est|es|é|è|comme|como|come)[ \\t](?:(?:the|my|our|your|a|das|mein|unser|le|mon|la|mi|il|sua|minha)[ \\t])(?:[\\p{L}-]{2,16}[ \\t]){0,2}$`,
-  'iu',
-);
-const lookedBackChars = 120;
-
-function valueAfter(text: string, start: number, noun: Noun): Said | undefined {
-  if (noun.kind === 'login') return match(pair, text, noun.end, noun.kind, 'loose');
-  const direct = match(said, text, noun.end, noun.kind, 'direct');
-  if (direct !== undefined) return direct;
-  const other =
-    match(saidOf, text, noun.end, noun.kind, 'loose') ??
-    (noun.isForeign ? match(signed, text, noun.end, noun.kind, 'direct') : undefined) ??
-    match(shown, text, noun.end, noun.kind, 'loose');
-  if (other !== undefined) return other;
-  const isAsked =
-    noun.isForeign ||
-    text.startsWith(' (', noun.end) ||
-    asked.test(text.slice(Math.max(0, start - 60), start));
-  return isAsked ? match(next, text, noun.end, noun.kind, 'loose') : undefined;
-}
-
-function valueBefore(text: string, start: number, noun: Noun): Said | undefined {
-  if (noun.kind === 'login' || !ended.test(text.slice(noun.end, noun.end + 8))) return undefined;
-  const from = Math.max(0, start - lookedBackChars);
-  const found = before.exec(text.slice(from, start));
-  return found === null ? undefined : accepted(found, from + found.index, noun.kind, 'loose');
-}
+const isCalled =
+  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
+const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?["'`]?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
 
-function match(
-  pattern: RegExp,
-  text: string,
-  at: number,
-  noun: Noun['kind'],
-  link: 'direct' | 'loose',
-): Said | undefined {
-  pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  return found === null ? undefined : accepted(found, found.index, noun, link);
+interface Value extends Range {
+  readonly quoted: boolean;
 }
 
-function accepted(
-  found: RegExpExecArray,
-  at: number,
-  noun: Noun['kind'],
-  link: 'direct' | 'loose',
-): Said | undefined {
-  const { quoted, bare } = found.groups ?? {};
-  const whole = quoted ?? bare ?? '';
-  const text = quoted ?? whole.replace(/[.:?]+$/, '');
-  if (!judgeSaid(text, noun === 'login' ? 'password' : noun, link, quoted !== undefined)) return undefined;
-  const start = at + found[0].lastIndexOf(whole);
-  return { start, end: start + text.length };
+function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
+  if (!mayLead(text, end)) return undefined;
+  const from = new Links(text, end);
+  if (kind === 'login') return from.value(pair, 'password', 'loose');
+  const found =
+    from.value(said, kind, 'direct') ??
+    from.value(saidOf, kind, 'loose') ??
+    (isForeign ? from.value(signed, kind, 'direct') : undefined) ??
+    (kind === 'token' || kind === 'key' ? from.value(setTo, kind, 'direct') : undefined) ??
+    atEndOfLine(from.value(shown, kind, 'loose'), text);
+  if (found !== undefined || !isApart(text, end)) return found;
+  const isAsked =
+    (isForeign && kind === 'password') ||
+    text.startsWith(' (', end) ||
+    asked.test(lowerCase(text, Math.max(0, start - lookedBackChars), start));
+  return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind);
 }
+
+/** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
+export function saidValue(text: string, end: number, noun: SaidNoun): Range | undefined {
+  if (!mayLead(text, end)) return undefined;
+  const from = new Links(text, end);
+  return (
+    from.value(said, noun, 'direct') ??
+    from.value(setTo, noun, noun === 'password' ? 'near' : 'direct') ??
+    from.value(saidOf, noun, 'loose') ??
+    (isApart(text, end) ? nearValue(text, end, noun) : undefined)
+  );
+}
+
+/** Code goes on after most nouns with a bracket or a comma. */
+function mayLead(text: string, at: number): boolean {
+  return at < text.length && (' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127);
+}
+
+/** Reads the links after a noun, in lower case. */
+class Links {
+  readonly #text: string;
+  readonly #at: number;
+  readonly #ahead: string;
+
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#at = at;
+    this.#ahead = lowerCase(text, at, at + linkCharsMax);
+  }
+
+  value(link: RegExp, noun: SaidNoun, how: Link): Range | undefined {
+    link.lastIndex = 0;
+    if (!link.test(this.#ahead)) return undefined;
+    return accepted(this.#text, this.#at + link.lastIndex, noun, how);
+  }
+}
+
+/** The next word that is not a plain one, in the same sentence. */
+function nearValue(text: string, from: number, noun: SaidNoun): Range | undefined {
+  if (noun === 'pin' || noun === 'key' || !/\d/.test(text.slice(from, from + linkCharsMax))) return undefined;
+  let at = from;
+  for (let words = 0; words < wordsBetweenMax; words++) {
+    const end = endOfPlainWord(text, at);
+    if (end === undefined) break;
+    at = end;
+  }
+  return isApart(text, at) ? accepted(text, at, noun, 'near') : undefined;
+}
+
+/** Letters of any script, and a comma or colon, before a space. */
+function endOfPlainWord(text: string, from: number): number | undefined {
+  let at = from;
+  while (at - from < 2 && isBlank(text.charCodeAt(at))) at++;
+  const start = at;
+  // French puts a space before a colon.
+  if (at > from && text.charCodeAt(at) === 58 && isBlank(text.charCodeAt(at + 1))) return at + 1;
+  while (at - start < 24 && isPlain(text.charCodeAt(at))) at++;
+  if (at === start) return undefined;
+  const sign = text.charCodeAt(at);
+  if (sign === 44 || sign === 58 || sign === 0xff1a) at++;
+  return isBlank(text.charCodeAt(at)) ? at : undefined;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
+/** A letter, a hyphen or an apostrophe; the punctuation of Unicode is from U+2000 on. */
+function isPlain(code: number): boolean {
+  const lower = code | 32;
+  if ((lower >= 97 && lower <= 122) || code === 45 || code === 39 || code === 0x2019) return true;
+  return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && code < 0xff00;
+}
+
+/** `NAME=x` is an assignment, and only other scripts put a value directly behind a word. */
+function isApart(text: string, at: number): boolean {
+  return ' \t"\'`(（“„‘«「『'.includes(text.charAt(at)) || text.charCodeAt(at - 1) > 127;
+}
+
+function valueBefore(text: string, start: number, { kind, end }: Noun): Range | undefined {
+  if (kind === 'login' || !ended.test(text.slice(end, end + 8))) return undefined;
+  return before(isCalled, text, start, kind, 'loose');
+}
+
+/** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
+export function saidBefore(text: string, start: number, noun: SaidNoun): Range | undefined {
+  return isBlank(text.charCodeAt(start - 1)) ? before(isPutIn, text, start, noun, 'near') : undefined;
+}
+
+/** The value before a link that ends at `start`. */
+function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: Link): Range | undefined {
+  const window = lowerCase(text, Math.max(0, start - lookedBackChars), start);
+  const found = link.exec(window);
+  if (found === null) return undefined;
+  let end = start - window.length + found.index;
+  const quoted = closing.test(text.charAt(end - 1));
+  if (quoted) end--;
+  let from = end;
+  while (from > 0 && end - from < judgedCharsMax && isValueAt(text, from - 1)) from--;
+  const value = text.slice(from, end).replace(/^[*_~]{1,3}(?=.*[*_~]$)|[*~]{1,3}$/g, '');
+  return judgeSaid(value, noun, how, quoted) ? { start: from, end } : undefined;
+}
+
+/** The value at `at`, if it is a secret. */
+function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
+  const value = valueAt(text, at);
+  if (value === undefined || value.end - value.start > judgedCharsMax + quotedCharsMax) return undefined;
+  // `ghp_ab...` is already cut.
+  if (/^(?:\.{2}|…)/.test(text.slice(value.end, value.end + 2))) return undefined;
+  if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
+  return { start: value.start, end: value.end };
+}
+
+function atEndOfLine(value: Range | undefined, text: string): Range | undefined {
+  if (value === undefined) return undefined;
+  return /^["'`”’»*]{0,3}[.:?]{0,3}[ \t]{0,40}(?:\n|$)/.test(text.slice(value.end, value.end + 48))
+    ? value
+    : undefined;
+}
+
+const opening = /["'`“„‘«「『]/;
+const closing = /["'`”“’»」』]/;
+
+function valueAt(text: string, at: number): Value | undefined {
+  let start = at;
+  for (let skipped = 0; skipped < 8 && /[ \t*_~(（]/.test(text.charAt(start)); skipped++) start++;
+  const quoted = opening.test(text.charAt(start));
+  if (quoted) start++;
+  if (quoted && text.charAt(start) === ' ') start++;
+  let end = start;
+  if (quoted) while (end - start < quotedCharsMax && isQuotedCode(text, end)) end++;
+  else while (isValueAt(text, end) && end - start < judgedCharsMax) end++;
+  if (quoted && !closing.test(text.charAt(end))) return undefined;
+  while (end > start && (quoted ? ' ' : '.:?*~…').includes(text.charAt(end - 1))) end--;
+  if (!quoted && text.charAt(start - 1) === '_' && text.charAt(end - 1) === '_') end--;
+  return end - start < 3 ? undefined : { start, end, quoted };
+}
+
+function isQuotedCode(text: string, at: number): boolean {
+  return at < text.length && text.charAt(at) !== '\n' && !closing.test(text.charAt(at));
+}
+
+/** Not a space, a quotation mark, a bracket, `,` or `;`, not CJK, and not an escape inside a string. */
+function isValueAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code <= 32 || Number.isNaN(code)) return false;
+  if (code === 92) return !/[nrtu"'\\]/.test(text.charAt(at + 1));
+  return code < 128 ? !stops.has(code) : !wideStops.test(text.charAt(at));
+}
+const stops = new Set([...'"\'`<>()[]{},;'].map((sign) => sign.charCodeAt(0)));
+const wideStops = /[\u2018-\u201f«»\u00a0\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;

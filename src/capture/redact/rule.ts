@@ -23,8 +23,11 @@ export interface Rule {
   readonly pattern: RegExp;
   /** What follows the pattern and belongs to the secret: runs of a set, and patterns between them that must match. */
   readonly tail: readonly (SetName | RegExp)[];
-  /** Whether a match must begin at a word boundary (`isBoundary`). Checked before the pattern, which is slower. */
-  readonly bounded: boolean;
+  /**
+   * Where the keyword of a match may be. `word`: only where a word begins (`isBoundary`). `anywhere`: its prefix is
+   * unmistakable, so inside a word too, if what follows looks generated. `free`: the pattern decides.
+   */
+  readonly at: 'word' | 'anywhere' | 'free';
   /** How many characters before its keyword a match may begin. */
   readonly before: number;
   /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */
@@ -93,11 +96,25 @@ export function isSetName(name: string): name is SetName {
 export function isBoundary(text: string, at: number): boolean {
   if (at === 0) return true;
   const code = text.charCodeAt(at - 1);
-  if (!isWord(code) && code !== 45) return true;
-  const before = text.slice(Math.max(0, at - 24), at);
-  return code === 45 ? signOfLine.test(before) : afterEscape.test(before);
+  if (code === 45) return signOfLine.test(text.slice(Math.max(0, at - 24), at));
+  return !isWord(code) || isEscapeEnd(text, at);
 }
-const afterEscape = /\\[nrtbf]$|\\u[0-9a-fA-F]{4}$|%[0-9A-Fa-f]{2}$|\[[0-9;]{0,16}[A-Za-z]$/;
+
+/** Whether an escape ends at `at`: `\\n`, `\\u003d`, `%3D`, `ESC[32m`. By code, since every keyword inside a word asks. */
+function isEscapeEnd(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 2) === 92) return 'nrtbf'.includes(text.charAt(at - 1));
+  if (text.charCodeAt(at - 3) === 37) return /^[0-9A-Fa-f]{2}$/.test(text.slice(at - 2, at));
+  if (text.charCodeAt(at - 6) === 92 && text.charCodeAt(at - 5) === 117)
+    return /^[0-9a-fA-F]{4}$/.test(text.slice(at - 4, at));
+  let start = at - 2;
+  while (at - start <= 18 && isParameter(text.charCodeAt(start))) start--;
+  return text.charCodeAt(start) === 91 && /[A-Za-z]/.test(text.charAt(at - 1));
+}
+
+/** Of a terminal's escape sequence: digits and `;`. */
+function isParameter(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 59;
+}
 /** A diff sign, or the separator after a line number of grep. */
 const signOfLine = /(?:^|[\s"'`>|+-]|\\[nrt]|m|\[|[:\-\s]\d{1,7}|^\d{1,7})-$/;
 
@@ -107,24 +124,24 @@ export function isWord(code: number): boolean {
   );
 }
 
-/** A rule by its pattern, for a format that the table of formats cannot hold. */
+/** A rule by its pattern, for a format that the table of formats cannot hold. Compiled on first use, as most are never used. */
 export function patterned(
   name: string,
   keywords: readonly string[],
   pattern: RegExp,
   samples: () => readonly string[],
-  options: Partial<Pick<Rule, 'before' | 'bounded' | 'entropyMin' | 'check' | 'tail'>> = {},
+  options: Partial<Pick<Rule, 'before' | 'at' | 'entropyMin' | 'check' | 'tail'>> = {},
 ): Rule {
+  let compiled: RegExp | undefined;
+  const { tail = [], ...others } = options;
   return {
-    name,
-    keywords,
-    pattern: sticky(pattern, softened(pattern.source)),
-    tail: (options.tail ?? []).map((part) => (typeof part === 'string' ? part : sticky(part))),
-    bounded: options.bounded ?? false,
-    before: options.before ?? 0,
-    entropyMin: options.entropyMin ?? 0,
-    ...(options.check === undefined ? {} : { check: options.check }),
-    samples,
+    ...{ name, keywords, samples, at: 'free', before: 0, entropyMin: 0 },
+    ...others,
+    get pattern() {
+      compiled ??= sticky(pattern, softened(pattern.source));
+      return compiled;
+    },
+    tail: tail.map((part) => (typeof part === 'string' ? part : sticky(part))),
   };
 }
 

@@ -8,10 +8,11 @@ import { privateKeys } from './keys.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
 import { prose } from './prose.ts';
-import { isBoundary, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
+import { isBoundary, isWord, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { Runs } from './runs.ts';
 import { tables } from './tables.ts';
+import { isTokenInWord, mayBeginInWord } from './token-in-word.ts';
 import { entropy } from './value.ts';
 
 const redactTokenJudgedCharsMax = 512;
@@ -23,9 +24,10 @@ const scanners: readonly Scanner[] = [
 
 interface Plan {
   readonly automaton: Automaton;
-  /** By keyword: its length, its rules, the indexes of its scanners. */
+  /** By keyword: its length, its rules by their place, the indexes of its scanners. Undefined where it has none. */
   readonly lengths: readonly number[];
-  readonly rules: readonly (readonly Rule[])[];
+  readonly placed: readonly (Record<'word' | 'anywhere', Rule[]> | undefined)[];
+  readonly free: readonly (readonly Rule[] | undefined)[];
   readonly scanners: readonly (readonly number[])[];
 }
 
@@ -38,14 +40,24 @@ function planOf(): Plan {
 }
 
 function makePlan(): Plan {
-  const keywords = [...new Set([...rules, ...scanners].flatMap((entry) => entry.keywords))];
+  const byKeyword = new Map<string, Record<Rule['at'], Rule[]> & { scanners: number[] }>();
+  const entryOf = (keyword: string) => {
+    const entry = byKeyword.get(keyword) ?? { word: [], anywhere: [], free: [], scanners: [] };
+    byKeyword.set(keyword, entry);
+    return entry;
+  };
+  for (const rule of rules) for (const keyword of rule.keywords) entryOf(keyword)[rule.at].push(rule);
+  scanners.forEach((scanner, index) => {
+    for (const keyword of scanner.keywords) entryOf(keyword).scanners.push(index);
+  });
+  const keywords = [...byKeyword.keys()];
+  const entries = [...byKeyword.values()];
   return {
     automaton: new Automaton(keywords),
     lengths: keywords.map((keyword) => keyword.length),
-    rules: keywords.map((keyword) => rules.filter((rule) => rule.keywords.includes(keyword))),
-    scanners: keywords.map((keyword) =>
-      scanners.flatMap((scanner, index) => (scanner.keywords.includes(keyword) ? [index] : [])),
-    ),
+    placed: entries.map((entry) => (entry.word.length + entry.anywhere.length > 0 ? entry : undefined)),
+    free: entries.map(({ free }) => (free.length > 0 ? free : undefined)),
+    scanners: entries.map((entry) => entry.scanners),
   };
 }
 
@@ -60,11 +72,14 @@ export function spansOf(text: string, notes: Notes): Span[] {
   const started = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
     const start = end - (plan.lengths[keyword] ?? 0);
-    for (const rule of plan.rules[keyword] ?? []) {
-      if (rule.bounded && !isBoundary(text, start)) continue;
-      const span = apply(rule, search, start);
-      if (span !== undefined) add(span);
+    const placed = plan.placed[keyword];
+    if (placed !== undefined) {
+      const isWhole = beginsWord(text, start, end);
+      if (isWhole) for (const rule of placed.word) apply(rule, search, start, 0, add);
+      if (isWhole || mayBeginInWord(text, start, end))
+        for (const rule of placed.anywhere) apply(rule, search, start, isWhole ? 0 : end - start, add);
     }
+    for (const rule of plan.free[keyword] ?? []) apply(rule, search, start, 0, add);
     for (const index of plan.scanners[keyword] ?? []) {
       let scan = started[index];
       if (scan === undefined) {
@@ -92,32 +107,38 @@ interface Tries {
 }
 
 /**
- * The rule's match at a keyword that begins at `at`. A rule tries each offset once and reads a bounded number of
- * characters, so the work is linear.
+ * The rule's match at a keyword that begins at `at`, inside a word if `prefixLength` is not 0. A rule tries each offset once
+ * and reads a bounded number of characters, so the work is linear.
  */
-function apply(rule: Rule, search: Search, at: number): Span | undefined {
+function apply(
+  rule: Rule,
+  search: Search,
+  at: number,
+  prefixLength: number,
+  add: (span: Span) => void,
+): void {
   const { text } = search;
   const tries = triesOf(rule, search);
   const from = Math.max(at - rule.before, tries.next);
-  if (from > at) return undefined;
+  if (from > at) return;
   const match = matchAround(rule.pattern, text, from, at);
   tries.next = (match?.index ?? at) + 1;
-  if (match === null) return undefined;
+  if (match === null) return;
   const tail = endOfTail(rule.tail, search, match.index + match[0].length);
-  if (tail === undefined) return undefined;
+  if (tail === undefined) return;
   const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
   const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
-  if (
-    !isAccepted(rule, text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax)), text, match.index)
-  ) {
+  const secret = text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax));
+  const isGenerated = prefixLength === 0 || isTokenInWord(text, start, secret, prefixLength);
+  if (!isGenerated || !isAccepted(rule, secret, text, match.index)) {
     tries.refused = end === tries.end ? tries.refused + 1 : 1;
     tries.end = end;
     // The keyword repeats inside one run of characters.
     if (tries.refused >= redactJudgedPerRunMax) tries.next = end;
-    return undefined;
+    return;
   }
   tries.next = end;
-  return { start, end, kind: rule.name, rank: ranks.token };
+  add({ start, end, kind: rule.name, rank: ranks.token });
 }
 
 function triesOf(rule: Rule, { tries }: Search): Tries {
@@ -126,6 +147,13 @@ function triesOf(rule: Rule, { tries }: Search): Tries {
   const started = { next: 0, end: 0, refused: 0 };
   tries.set(rule, started);
   return started;
+}
+
+/** Of base64, `+` and `/` do not end a word that a letter or digit begins. */
+function beginsWord(text: string, start: number, end: number): boolean {
+  if (!isBoundary(text, start)) return false;
+  const before = text.charCodeAt(start - 1);
+  return !((before === 43 || before === 47) && isWord(text.charCodeAt(end - 1)));
 }
 
 /** The first match that begins at `from` to `to`. */

@@ -1,11 +1,16 @@
 import fs from 'node:fs';
 import pino, { type Logger } from 'pino';
+import { redact, redactText } from '../../capture/redact/index.ts';
+import { parseJson } from '../../core/event/index.ts';
 import { daemonLogBytesMax, daemonLogFilesMax } from '../../core/limits.ts';
 import { addLine, openToAdd } from '../../core/platform/index.ts';
 
 export type { Logger } from 'pino';
 
-/** The daemon's own log: NDJSON as pino writes it, rotated by size (`<key>.ndjson`, `<key>.ndjson.1`, ...). */
+/**
+ * The daemon's own log: NDJSON as pino writes it, redacted (an error may hold a path, and a path a token), rotated by size
+ * (`<key>.ndjson`, `<key>.ndjson.1`, ...).
+ */
 export function openLogger(file: string): Logger {
   return pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -31,7 +36,7 @@ class RotatingFile {
     try {
       const { size } = fs.fstatSync(this.#fd);
       if (size > 0 && size + Buffer.byteLength(line) > this.#bytesMax) this.#rotate();
-      addLine(this.#fd, line.trimEnd());
+      addLine(this.#fd, withoutSecrets(line.trimEnd()));
     } catch {
       // A full disk must not end the daemon for a log line.
     }
@@ -46,4 +51,9 @@ class RotatingFile {
     this.#fd = openToAdd(this.#file);
     fs.closeSync(former);
   }
+}
+
+function withoutSecrets(line: string): string {
+  const fields = parseJson(line);
+  return fields === undefined ? redactText(line).text : JSON.stringify(redact(fields).value);
 }

@@ -7,8 +7,9 @@ export const cloudRules: readonly Rule[] = [
   patterned(
     'aws-access-key',
     ['akia', 'asia', 'abia', 'acca', 'a3t'],
-    /(?<![A-Za-z0-9/+])(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+])/,
+    /(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9+])/,
     () => ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'A3TX'].map((prefix) => prefix + fill('upper', 16)),
+    { at: 'anywhere' },
   ),
   // A secret access key has no prefix: 40 characters of base64 after its name.
   patterned(
@@ -61,22 +62,7 @@ export const cloudRules: readonly Rule[] = [
   ),
   patterned(
     'azure-key',
-    [
-      'azfu',
-      'azsea',
-      'azcr',
-      '+acr',
-      '+amc',
-      '+ast',
-      '+aba',
-      '+asb',
-      '+aeh',
-      '+arm',
-      'acdb',
-      'aiot',
-      'jqqj99',
-      'azcontainer',
-    ],
+    'azfu azsea azcr +acr +amc +ast +aba +asb +aeh +arm acdb aiot jqqj99 azcontainer'.split(' '),
     /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{30,80}(?:AzFu|AzSe[ABC]|\+ACR|\+AMC|\+ASt|\+ABa|\+ASb|\+AEh|\+ARm|ACDb|AIoT|JQQJ99|AzCr)[A-Za-z0-9+/_-]{4,40}={0,2}(?![A-Za-z0-9+/])/,
     () => [`${fill('alnum', 44)}AzFu${fill('alnum', 6)}==`],
     { before: 80, entropyMin: 3.6 },

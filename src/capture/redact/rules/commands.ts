@@ -19,20 +19,9 @@ export const commandRules: readonly Rule[] = [
     { check: (secret, { text, start }) => isUserAndPassword(secret) && nearCurl(text, start) },
   ),
   option(
-    [
-      'docker',
-      'podman',
-      'nerdctl',
-      'skopeo',
-      'buildah',
-      'oras',
-      'cf',
-      'oc',
-      'ibmcloud',
-      'az',
-      'crane auth',
-      'helm registry',
-    ].map((program) => `${program} login`),
+    'docker|podman|nerdctl|skopeo|buildah|oras|cf|oc|ibmcloud|az|crane auth|helm registry'
+      .split('|')
+      .map((program) => `${program} login`),
     '-p',
   ),
   option(['sshpass'], '-p', 'attached'),

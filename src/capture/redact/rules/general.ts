@@ -1,7 +1,7 @@
 import { fill, patterned, type Rule } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 
-const jose = { bounded: true, entropyMin: 3 } as const;
+const jose = { at: 'anywhere', entropyMin: 3 } as const;
 
 /** Formats of no single vendor: tokens, headers, addresses. */
 export const generalRules: readonly Rule[] = [
@@ -16,7 +16,7 @@ export const generalRules: readonly Rule[] = [
   // A token in base64 once more, as in Kubernetes Secrets: `ZXlK` is `eyJ`.
   patterned('jwt', ['zxlk', 'zxlb'], /ZXlK[\w+/-]{60}/, () => [`ZXlK${fill('base64', 120)}`], {
     tail: ['bases', /={0,2}/],
-    bounded: true,
+    at: 'word',
     entropyMin: 3.5,
   }),
   // RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
@@ -68,7 +68,7 @@ export const generalRules: readonly Rule[] = [
     () => [`Bearer ${fill('alnum', 24)}`],
     {
       tail: ['token68', /={0,2}/],
-      bounded: true,
+      at: 'word',
       check: (secret) => looksRandom(secret) && !isPlaceholder(secret),
     },
   ),
@@ -77,7 +77,7 @@ export const generalRules: readonly Rule[] = [
     ['basic '],
     /Basic[ \t]{1,40}([A-Za-z0-9+/]{8})/i,
     () => [`Basic ${Buffer.from('user:pass word').toString('base64')}`],
-    { tail: ['base64', /={0,2}/], bounded: true, check: (secret) => holdsUserAndPassword(secret) },
+    { tail: ['base64', /={0,2}/], at: 'word', check: (secret) => holdsUserAndPassword(secret) },
   ),
   // A secp256k1 key in hexadecimal after 0x, as wallets print it.
   patterned(
@@ -90,39 +90,9 @@ export const generalRules: readonly Rule[] = [
   // Unknown vendors with the usual form: word, kind, random characters.
   patterned(
     'prefixed-token',
-    [
-      '_live_',
-      '_test_',
-      '_prod_',
-      '_pat_',
-      '_sk_',
-      '-sk-',
-      '_api_',
-      '_key_',
-      '_secret_',
-      '_token_',
-      '_sandbox_',
-      '_access_',
-      '_refresh_',
-      '_auth_',
-      '_admin_',
-      '_service_',
-      '_oauth_',
-      '_user_',
-      '_bot_',
-      '_dev_',
-      '_stg_',
-      '-live-',
-      '-test-',
-      '-prod-',
-      '-secret-',
-      '-token-',
-      '-access-',
-      '-admin-',
-      '-api-',
-      '-pat-',
-      '-key-',
-    ],
+    '_live_ _test_ _prod_ _pat_ _sk_ -sk- _api_ _key_ _secret_ _token_ _sandbox_ _access_ _refresh_ _auth_ _admin_ _service_ _oauth_ _user_ _bot_ _dev_ _stg_ -live- -test- -prod- -secret- -token- -access- -admin- -api- -pat- -key-'.split(
+      ' ',
+    ),
     /(?<![\w/.-])[a-z][a-z0-9]{1,11}(?:_|-)(?:live|test|prod|pat|sk|api|key|secret|token|sandbox|access|refresh|auth|admin|service|oauth|user|bot|dev|stg)[_-](?:[a-z0-9]{2,8}[_-])?([A-Za-z0-9]{20,200})(?![\w./-])/,
     () => [`acme_live_${fill('alnum', 32)}`],
     { before: 12, entropyMin: 3.3, check: (secret) => looksRandom(secret) },
@@ -131,7 +101,7 @@ export const generalRules: readonly Rule[] = [
   patterned(
     'cookie',
     ['session', 'sid', 'sessid'],
-    /(?<=["'][\w.-]{0,40})(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["']\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})/i,
+    /(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["'](?<=["'][\w.-]{2,60}\\{0,3}["'])\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})/i,
     () => [`{"name": "session", "value": "${fill('alnum', 24)}"}`],
     { check: (secret) => looksRandom(secret) },
   ),

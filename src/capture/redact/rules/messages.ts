@@ -8,13 +8,14 @@ export const messageRules: readonly Rule[] = [
     ['xoxb-', 'xoxp-', 'xoxa-', 'xoxo-', 'xoxs-', 'xoxr-', 'xoxe-', 'xoxc-', 'xoxd-', 'xoxe.xox', 'xoxa-2'],
     /(?:xox(?:[abpr]|e(?:\.xox[bp])?)-(?=[A-Za-z-]{0,60}\d)[\w-]{10,400}|xox[cos]-\d[\w-]{8,400}|xoxd-[\w%/+-]{40,400})/,
     () => ['xoxb-', 'xoxp-', 'xoxe-1-'].map((prefix) => `${prefix}${fill('digit', 12)}-${fill('alnum', 24)}`),
-    { bounded: true, entropyMin: 2.2 },
+    { at: 'anywhere', entropyMin: 2.2 },
   ),
   patterned(
     'slack-token',
     ['xapp-'],
-    /(?<![A-Za-z0-9])xapp-\d-[A-Za-z0-9]{1,40}-\d{1,20}-[A-Za-z0-9]{4,200}|xapp-\d-[A-Za-z0-9]{1,40}-\d{8,20}/i,
+    /xapp-\d-[A-Za-z0-9]{1,40}-\d{1,20}-[A-Za-z0-9]{4,200}|xapp-\d-[A-Za-z0-9]{1,40}-\d{8,20}/i,
     () => [`xapp-1-A${fill('upper', 10)}-${fill('digit', 13)}-${fill('hex', 64)}`],
+    { at: 'anywhere' },
   ),
   patterned(
     'slack-webhook',
@@ -30,9 +31,9 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'discord-token',
     digitsInBase64(),
-    /[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w.-])/,
+    /[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-]|\.\w)/,
     () => [`MTA${fill('alnum', 21)}.${fill('url', 6)}.${fill('url', 38)}`],
-    { bounded: true, entropyMin: 4 },
+    { at: 'anywhere', entropyMin: 4 },
   ),
   // core.telegram.org/bots: the bot id, a colon, 35 characters from AA on.
   patterned(
@@ -73,9 +74,9 @@ export const messageRules: readonly Rule[] = [
   patterned(
     'sendgrid-key',
     ['sg.'],
-    /(?<![\w.-])SG\.(?![\w=-]{0,40}\.\.)(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})/,
+    /SG\.(?![\w=-]{0,40}\.\.)(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})/,
     () => [`SG.${fill('url', 22)}.${fill('url', 43)}`],
-    { tail: ['url'], entropyMin: 3 },
+    { at: 'anywhere', tail: ['url'], entropyMin: 3 },
   ),
   patterned(
     'mailchimp-key',
@@ -94,9 +95,9 @@ export const messageRules: readonly Rule[] = [
   ),
 ];
 
-/** The first three base64 characters of any two digits, in lower case. */
+/** The first three base64 characters of any two digits, in lower case. Ids since 2022 begin with a 1, and so with `MT`. */
 function digitsInBase64(): string[] {
-  const starts = new Set<string>();
+  const starts = new Set([...'abcdefghijklmnopqrstuvwxyz0123456789'].map((third) => `mt${third}`));
   for (let digits = 0; digits < 100; digits++) {
     const encoded = Buffer.from(`${String(digits).padStart(2, '0')}0`).toString('base64');
     starts.add(encoded.slice(0, 3).toLowerCase());

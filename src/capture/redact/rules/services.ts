@@ -13,22 +13,20 @@ export const serviceRules: readonly Rule[] = [
   patterned(
     'sentry-token',
     ['sntrys_'],
-    /(?<![\w-])sntrys_eyJ[A-Za-z0-9+/]{20}/,
+    /sntrys_eyJ[A-Za-z0-9+/]{20}/,
     () => [`sntrys_eyJ${fill('base64', 100)}=_${fill('base64', 43)}`],
-    { tail: ['base64', /={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/] },
+    { at: 'anywhere', tail: ['base64', /={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/] },
   ),
-  patterned(
-    'grafana-token',
-    ['glc_'],
-    /(?<![\w-])glc_[A-Za-z0-9+/]{32}/,
-    () => [`glc_eyJ${fill('base64', 60)}`],
-    { tail: ['base64', /={0,3}/] },
-  ),
+  patterned('grafana-token', ['glc_'], /glc_[A-Za-z0-9+/]{32}/, () => [`glc_eyJ${fill('base64', 60)}`], {
+    at: 'anywhere',
+    tail: ['base64', /={0,3}/],
+  }),
   patterned(
     'onepassword-key',
     ['a3-'],
-    /(?<![\w-])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![\w-])/,
+    /A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![\w-])/,
     () => [`A3-${[6, 6, 5, 5, 5, 5].map((length) => fill('upper', length)).join('-')}`],
+    { at: 'anywhere' },
   ),
   patterned(
     'okta-token',
@@ -49,7 +47,7 @@ export const serviceRules: readonly Rule[] = [
     ['age-secret-key-', 'age-plugin-'],
     /AGE-(?:SECRET-KEY-(?:[A-Z]{1,12}-)?1|PLUGIN-[A-Z0-9-]{1,40}-1)[A-Z0-9]{20}/i,
     () => [`AGE-SECRET-KEY-1${fill('upper', 58)}`, `AGE-SECRET-KEY-PQ-1${fill('upper', 58)}`],
-    { bounded: true, tail: ['alnum'] },
+    { at: 'anywhere', tail: ['alnum'] },
   ),
   patterned('salesforce-token', ['00d'], /(?<![\w-])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,120}/, () => [
     `00D${fill('alnum', 12)}!${fill('alnum', 96)}`,
@@ -98,9 +96,20 @@ export const serviceRules: readonly Rule[] = [
     () => [`sk-${fill('alnum', 20)}${'T3Blbk' + 'FJ'}${fill('alnum', 20)}`],
     { before: 104 },
   ),
-  patterned('huggingface-token', ['hf_'], /hf_([A-Za-z]{34,40})(?!\w)/, () => ['hf_' + fill('letter', 34)], {
-    bounded: true,
-    check: (secret) => looksRandom(secret),
+  patterned(
+    'huggingface-token',
+    ['hf_'],
+    /hf_[A-Za-z]{34,40}(?![A-Za-z0-9])/,
+    () => ['hf_' + fill('letter', 34)],
+    {
+      at: 'anywhere',
+      check: (secret) => looksRandom(secret.slice(3)),
+    },
+  ),
+  // ai.google.dev/gemini-api/docs/api-key: keys that are bound to an account, since 2026.
+  patterned('gemini-key', ['aq.'], /AQ\.[\w-]{40}/, () => ['AQ.' + fill('url', 50)], {
+    ...{ at: 'anywhere', tail: ['url'], entropyMin: 3 },
+    check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(3)),
   }),
   // Payments
   patterned(
@@ -114,6 +123,6 @@ export const serviceRules: readonly Rule[] = [
     ['live_', 'test_'],
     /(?:live|test)_[A-Za-z0-9]{25}(?!\w)/,
     () => [`live_${fill('alnum', 25)}`],
-    { bounded: true, check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(5)) },
+    { at: 'word', check: (secret) => /\d/.test(secret) && looksRandom(secret.slice(5)) },
   ),
 ];

@@ -1,0 +1,119 @@
+import { sensitivityOf } from './name.ts';
+import type { SaidNoun } from './prose-value.ts';
+import { isWord } from './rule.ts';
+
+export interface Noun {
+  readonly kind: SaidNoun | 'login';
+  readonly end: number;
+  /** `name: value` is judged as an assignment where the name is an English password. */
+  readonly isForeign: boolean;
+}
+
+/** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
+export const nounKeywords: readonly string[] = [
+  'passw|passphrase|passcode|pwd|pw|pin |pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
+  'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
+  'hasł|haslo|lösen|heslo|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
+  'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
+  'jeton|segredo|belirte|пар|ток|сек|клю|密|口令|令牌|私|秘|パス|暗証|トー|キー|シー|비밀|암호|패스|토큰|키|סי|מפ|אס|טו|كل|مف|رم|تو|κω|รห',
+].flatMap((line) => line.split('|'));
+
+const tail = '(?![a-z0-9_à-žа-яёіїєґ-])';
+/** The most frequent first. */
+const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp])[] = [
+  [
+    'token',
+    true,
+    new RegExp(
+      `(?:token(?:s|[iıuü]m?|em|en|et|ul)?|pats?|secrets?(?:[ -](?:access )?key)?|zugangstoken|jeton(?:u|um)?|segredo|belirte[cç][a-zışüö]{0,4}|токен[а-яі]{0,3}|секрет[а-яі]{0,3})${tail}|令牌|[私秘密][钥鑰匙]|秘密[鍵键]|トークン|シークレット|토큰|비밀 ?키|אסימון|טוקן|توكن`,
+      'y',
+    ),
+  ],
+  ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd)(?![\w-])/y],
+  ['pin', false, /pin(?: ?code)?(?![\w-])/y],
+  [
+    'password',
+    true,
+    new RegExp(
+      `(?:pw|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|s[ıi]|m)?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|暗証番号|비밀번호|암호|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
+      'y',
+    ),
+  ],
+  [
+    'login',
+    false,
+    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|ssh)(?![\w-])/y,
+  ],
+];
+
+/** A word for a key, which its neighbours make a secret (`API key`, `clé privée`) or not (`primary key`). */
+const keys = new RegExp(
+  `(?:keys?|schlüssel|clés?|claves?|llave|chaves?|chiave|sleutel|klucz[aue]?|anahtar[a-zışüö]{0,4}|nyckeln?|nøglen?|nøkkel(?:en)?|avain|klíč|kulcs|cheia|ключ[а-яі]{0,2})${tail}|キー|키|kho?[óá]a?(?![a-z])|מפתח|مفتاح|رمز`,
+  'y',
+);
+const secretStems =
+  'api|апи|secr[eè]t|segret|priv[aéá]|geheim|acc?[eè]s|zugriffs?|zugangs?|toegangs|li[cz]en|cifrad|chiffre|encrypt|verschlüss|deploy|gizli|özel|erişim|lisans|секретн|приватн|закр[иы]т|доступ|шифрован|лиценз|ліценз|tajn|prywatn|dostęp|soukrom|hem[lm]ig|hemmelig|salai|yksityi|titkos|bí mật|riêng|truy cập|(?:ال)?سري|(?:ال)?خاص|(?:ال)?وصول|סודי|פרטי|秘密|アクセス|暗号|비밀|개인|액세스|시크릿|접근';
+const publicStems =
+  'prim[aäá]|birincil|yabancı|genel|publi[ckq]|pubbli|p[uú]blic|öffentl|fremd|foreign|étrang|extranj|for[aá]n|estrang|stran|cach[eé]|первичн|внешн|открыт|публичн|зовнішн|відкрит|główn|obc[ya]|chính|ngoại|công khai|主|外部|公開|공개|기본|외래|ראשי|ציבורי|(?:ال)?عام|(?:ال)?أساسي';
+const article = "(?: (?:de la|de los|de|del|della|dell|di|do|da|d|do|для|к|för|for|voor)?)?[ ’'-]";
+const isSecretBefore = new RegExp(`(?:${secretStems})[^\\s.,;:]{0,6}[ -]?$`);
+const isSecretAfter = new RegExp(`${article}(?:l['’]|ה-?|ال-?)?(?:${secretStems})[^\\s.,;:=：]{0,8}`, 'y');
+const isPublicBefore = new RegExp(`(?:${publicStems})[^\\s.,;:]{0,8}[ -]?$`);
+const isPublicAfter = new RegExp(`${article}(?:${publicStems})`, 'y');
+/** Words of other languages that a prefix may join: `Datenbankpasswort`, `Zugriffstoken`. */
+const compound =
+  /(?:passwort|kennwort|schlüssel|wachtwoord|sleutel|lösenord|nyckeln?|adgangskode|token)(?![a-z0-9_à-ž-])/y;
+
+/** The noun whose keyword begins at `at`. Patterns without case are several times faster on text in lower case. */
+export function nounAt(text: string, at: number): Noun | undefined {
+  const ahead = lowerCase(text, at, at + 48);
+  if (at > 0 && text.charCodeAt(at) < 128 && !isWordStart(text, at, ahead)) return undefined;
+  for (const [kind, isForeign, pattern] of nouns) {
+    pattern.lastIndex = 0;
+    if (pattern.test(ahead)) return { kind, isForeign, end: at + pattern.lastIndex };
+  }
+  keys.lastIndex = 0;
+  if (!keys.test(ahead)) return undefined;
+  const before = lowerCase(text, Math.max(0, at - 24), at);
+  return ahead.startsWith('key') ? englishKey(before, at + keys.lastIndex) : foreignKey(before, ahead, at);
+}
+
+/** A part of a text in lower case, of the same length. */
+export function lowerCase(text: string, start: number, end: number): string {
+  const part = text.slice(start, end);
+  const lower = part.toLowerCase();
+  return lower.length === part.length ? lower : part;
+}
+
+/** A flag (`--token`) is not a word, and a part of a word only in a compound. */
+function isWordStart(text: string, at: number, ahead: string): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before === 45) return /[A-Za-z]/.test(text.charAt(at - 2));
+  if (!isWord(before)) return true;
+  if (text.charCodeAt(at) < 97) return false;
+  compound.lastIndex = 0;
+  return compound.test(ahead) && /[A-Za-zäöü]{3}[a-zäöü]$/.test(text.slice(Math.max(0, at - 4), at));
+}
+
+function foreignKey(before: string, ahead: string, at: number): Noun | undefined {
+  const { lastIndex } = keys;
+  if (isPublicBefore.test(before)) return undefined;
+  isPublicAfter.lastIndex = lastIndex;
+  if (isPublicAfter.test(ahead)) return undefined;
+  const noun = { isForeign: true, end: at + lastIndex } as const;
+  if (isSecretBefore.test(before)) return { ...noun, kind: 'token' };
+  isSecretAfter.lastIndex = lastIndex;
+  if (isSecretAfter.test(ahead)) return { ...noun, kind: 'token', end: at + isSecretAfter.lastIndex };
+  return { ...noun, kind: 'key' };
+}
+
+/** `deploy key` is judged as the name `deploy_key`; of `the key` only the value can tell. */
+function englishKey(before: string, end: number): Noun | undefined {
+  const word = /([a-z0-9]{2,20})[ -]$/.exec(before)?.[1];
+  if (word === undefined) return undefined;
+  const noun = { isForeign: true, end } as const;
+  if (/^(?:the|my|our|your|this|that|new|old|is|here)$/.test(word)) return { ...noun, kind: 'key' };
+  // A name `storageKey` holds the name of an entry.
+  if (word !== 'storage' && word !== 'sas' && sensitivityOf(`${word} key`) === 'none') return undefined;
+  return { ...noun, kind: 'token' };
+}

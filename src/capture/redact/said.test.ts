@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { redactText } from './index.ts';
+import { fill } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { looksRandom } from './value.ts';
+
+const key = fill('alnum', 40, 3);
+const slashed = `${fill('alnum', 19, 5)}/${fill('alnum', 12, 9)}+${fill('alnum', 7, 4)}`;
+const password = fill('alnum', 12, 7);
+
+describe('a key that somebody hands over in a sentence', () => {
+  it.each([
+    (v: string) => `Here is my API key: ${v}, please put it into the settings.`,
+    (v: string) => `I got a new API key ${v} from the console, use it.`,
+    (v: string) => `use ${v} as the API key for the server`,
+    (v: string) => `the private key is ${v}`,
+    (v: string) => `my PAT is ${v}`,
+    (v: string) => `set CLOUDFLARE_API_TOKEN to ${v}`,
+    (v: string) => `SESSION_SECRET has to be ${v}`,
+    (v: string) => `put ${v} in DEPLOY_TOKEN`,
+    (v: string) => `Hier ist mein API-Schlüssel: ${v}, bitte eintragen`,
+    (v: string) => `La clé secrète est ${v}.`,
+    (v: string) => `Esta es la clave de API: ${v}, ponla en la configuración.`,
+    (v: string) => `a chave de acesso é ${v}`,
+    (v: string) => `La chiave API è ${v}`,
+    (v: string) => `de geheime sleutel is ${v}`,
+    (v: string) => `секретный ключ: ${v}`,
+    (v: string) => `Ключ доступу: ${v}, додай`,
+    (v: string) => `token dostępu to ${v}`,
+    (v: string) => `gizli anahtarım ${v}`,
+    (v: string) => `API密钥是${v}，请写进配置。`,
+    (v: string) => `秘密鍵は ${v} です`,
+    (v: string) => `API 키는 ${v}입니다`,
+    (v: string) => `khóa bí mật là ${v}`,
+    (v: string) => `הטוקן שלי הוא ${v}`,
+    (v: string) => `المفتاح السري: ${v}`,
+  ])('%s', (sentence) => {
+    for (const value of [key, slashed]) {
+      const { text, redactions } = redactText(sentence(value));
+      expect(redactions).toBe(1);
+      expect(text.replace(/<redacted:[a-z]+>/, value)).toBe(sentence(value));
+    }
+  });
+
+  it.each(
+    [
+      ['contraseña=', 'clave: ', 'mot de passe=', '口令：', 'mật khẩu: ', 'סיסמה: ', 'كلمة المرور: '],
+      ['parola d’ordine: ', 'passord: ', 'mdp ', 'пароль от базы ', 'şifremiz ', '비밀번호는 '],
+    ].flat(),
+  )('%s with a password', (label) => {
+    expect(redactText(`${label}${password}`).text).toMatch(/<redacted:(?:password|secret)>$/);
+  });
+
+  it.each([
+    'the key is src/a/b.ts',
+    'The private key is in /etc/ssl/private/server-2025-11.key',
+    'the token is expired',
+    'API key: see docs/keys.md',
+    'password: see the vault',
+    'set TOKEN_URL to https://login.example.com/oauth2/token',
+    'set API_TOKEN to process.env.API_TOKEN2',
+    'The key is Ctrl+Shift+F12',
+    'the primary key is userId2OrderId3',
+    `the public key is ${key}`,
+    `la clé publique est ${key}`,
+    `公钥：${key}`,
+    'Der Schlüssel ist src/i18n/de/common.json',
+    'ключ к успеху: терпение',
+    '密钥：见 docs/keys.md',
+    'パスワードは12文字以上です',
+    `request ${'7c1e9a44-2f0b-4c1d-9a3e-51b7d0c2f8a6'} has no token`,
+  ])('is not seen in %j', (sentence) => {
+    expect(redactText(sentence)).toEqual({ text: sentence, redactions: 0, kinds: {} });
+  });
+});
+
+describe('a token with an unmistakable prefix inside a word', () => {
+  const glued = rules.filter(({ at, before }) => at === 'anywhere' && before === 0);
+  const samples = glued.flatMap((rule) =>
+    rule.samples().flatMap((sample) => {
+      const prefix = rule.keywords.find((keyword) => sample.toLowerCase().startsWith(keyword)) ?? '';
+      return looksRandom(sample.slice(prefix.length)) ? [{ kind: rule.name, sample }] : [];
+    }),
+  );
+
+  it.each(samples)('$kind is found', ({ sample }) => {
+    for (const place of ['job-%', 'old_%', 'keys/%', '**%**', '~~%~~', 'id=2025-11-25-%']) {
+      const { text } = redactText(`see ${place.replace('%', sample)} now`);
+      expect(text, place).not.toContain(sample);
+      expect(text).toMatch(/^see .*<redacted:[a-z0-9-]+>.* now$/);
+    }
+  });
+
+  it.each([
+    'task-force-of-the-whole-company-2025',
+    'skill_live_reload_of_the_whole_page',
+    `task-${fill('hex', 40)}`,
+    `web-${fill('hex', 40)}`,
+    'dist/assets/index-BqX3kd9a.js',
+    'gsk_is_a_prefix_and_so_is_hf_and_npm_and_xai',
+    'AQ.AbstractQueueProcessorFactoryBeanDefinition',
+  ])('is not seen in %j', (text) => {
+    expect(redactText(`see ${text} now`).redactions).toBe(0);
+  });
+
+  it('is found where it ends a sentence or an emphasis', () => {
+    const discord = `MTk4${fill('alnum', 20, 3)}.G${fill('alnum', 5)}.${fill('url', 38, 9)}`;
+    for (const end of ['. Try it.', '...', '?', '."'])
+      expect(redactText(`I use ${discord}${end}`).text).toBe(`I use <redacted:discord-token>${end}`);
+    const google = `AIzaSy${fill('url', 33, 5)}`;
+    expect(redactText(`_${google}_ and ${google}-old`).text).not.toContain(google);
+  });
+});
