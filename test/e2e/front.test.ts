@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { frontOf } from '../../src/core/workspace/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
 import { type Ran, type RunOptions, run } from '../support/run.ts';
@@ -170,8 +171,8 @@ describe('without an answer of the daemon', () => {
       'whose socket was replaced by one that says nothing',
       async (home: Home) => {
         await home.start();
-        fs.rmSync(path.join(home.workspace().front, 's'));
-        const server = net.createServer(() => {}).listen(path.join(home.workspace().front, 's'));
+        fs.rmSync(path.join(frontOf(home.workspace()), 's'));
+        const server = net.createServer(() => {}).listen(path.join(frontOf(home.workspace()), 's'));
         await until('it listens', () => server.listening);
         server.unref();
       },
@@ -256,10 +257,10 @@ describe('without an answer of the daemon', () => {
   test.runIf(process.getuid?.() === 0)('a socket of another user is not posted to', async () => {
     const home = Home.open();
     await home.start();
-    const socket = path.join(home.workspace().front, 's');
+    const socket = path.join(frontOf(home.workspace()), 's');
     await home.memd(['stop']);
     let bytes = 0;
-    fs.mkdirSync(home.workspace().front, { recursive: true, mode: 0o1700 });
+    fs.mkdirSync(frontOf(home.workspace()), { recursive: true, mode: 0o1700 });
     const server = net
       .createServer((client) =>
         client.on('data', (chunk) => {

@@ -151,8 +151,7 @@ describe('redactObservation', () => {
       ...{ tool: 'Bash', input: null, output: null, sessionId: 's', toolUseId: null, cwd: null },
       ...{ ts: '2026-01-01T00:00:00.000Z', client: 'generic', isError: false },
     };
-    for (const isOver of [undefined, () => false])
-      expect(redactObservation(observation, isOver).value).toEqual(observation);
+    expect(redactObservation(observation).value).toEqual(observation);
   });
 
   it('reaches every text of an observation', () => {

@@ -3,7 +3,7 @@ import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
 import { shortenText } from './text.ts';
-import { Counts, TimeIsOver, Walk } from './walk.ts';
+import { Counts, Walk } from './walk.ts';
 
 export interface Redacted<T> {
   readonly value: T;
@@ -19,20 +19,17 @@ export interface Redacted<T> {
 export function redact(value: Json): Redacted<Json> {
   const counts = new Counts();
   return {
-    value: redactWhole(value, counts, new Repeats(), () => false),
+    value: redactWhole(value, counts, new Repeats()),
     redactions: counts.redactions,
     kinds: counts.kinds,
   };
 }
 
-/**
- * `observation` without secrets. When `isOver` returns true, a note replaces the output, and the input too unless
- * it was already redacted completely.
- */
-export function redactObservation(observation: Observation, isOver?: () => boolean): Redacted<Observation> {
+/** `observation` without secrets. */
+export function redactObservation(observation: Observation): Redacted<Observation> {
   const counts = new Counts();
-  const { input, output } = redactCall(observation, counts, isOver);
-  const walk = new Walk(new Repeats(), () => false, new Map());
+  const { input, output } = redactCall(observation, counts);
+  const walk = new Walk(new Repeats(), new Map());
   const value: Observation = {
     ...observation,
     ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
@@ -52,26 +49,15 @@ function redactIds({ role, turnId, agentId }: MessageFields, walk: Walk): Messag
   };
 }
 
-/**
- * Input and output are read together, since a tool often returns what it received. With a time limit the input is
- * redacted first, on its own.
- */
+/** Input and output are read together, since a tool often returns what it received. */
 function redactCall(
   { input, output }: Observation,
   counts: Counts,
-  isOver: (() => boolean) | undefined,
 ): { readonly input: Json; readonly output: Json } {
   const repeats = new Repeats();
-  let known: Json = shorten(input, counts, repeats);
-  if (isOver !== undefined) {
-    const first = redactInTime(known, counts, repeats, isOver);
-    if (first === undefined) return { input: notRead, output: notRead };
-    known = first;
-  }
-  const shortened = shorten(output, counts, repeats);
-  const call = redactInTime({ input: known, output: shortened }, counts, repeats, isOver ?? (() => false));
-  if (!isObject(call)) return { input: known, output: notRead };
-  const { input: got = null, output: gave = null } = call;
+  const ends = { input: shorten(input, counts, repeats), output: shorten(output, counts, repeats) };
+  const call = redactWhole(ends, counts, repeats);
+  const { input: got = null, output: gave = null } = isObject(call) ? call : {};
   return { input: got, output: gave };
 }
 
@@ -85,30 +71,12 @@ function shorten(value: Json, counts: Counts, repeats: Repeats): Json {
   );
 }
 
-/** Undefined when the time runs out: a value that was read in part may still hold secrets. */
-function redactInTime(
-  value: Json,
-  counts: Counts,
-  repeats: Repeats,
-  isOver: () => boolean,
-): Json | undefined {
-  const own = new Counts();
-  try {
-    const redacted = redactWhole(value, own, repeats, isOver);
-    counts.addAll(own);
-    return redacted;
-  } catch (error) {
-    if (error instanceof TimeIsOver) return undefined;
-    throw error;
-  }
-}
-
 /** Repeats until nothing more is found, so that redacting the result changes nothing. */
-function redactWhole(value: Json, counts: Counts, repeats: Repeats, isOver: () => boolean): Json {
+function redactWhole(value: Json, counts: Counts, repeats: Repeats): Json {
   const clean = new Map<string, boolean>();
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const next = redactOnce(current, counts, () => new Walk(repeats, isOver, clean));
+    const next = redactOnce(current, counts, () => new Walk(repeats, clean));
     const rest = repeats.isEmpty
       ? next.value
       : changeTexts(next.value, (text) => repeats.without(text, (_, kind) => counts.add(kind)));
@@ -145,6 +113,3 @@ function redactOnce(
   // A replaced part may have been the other end of an open block, so read again.
   return { value: alone, isByItself: together === value && trial.counts.redactions === 0 };
 }
-
-/** Replaces what was not redacted in time. */
-const notRead = '[... left out by memd: there was no time to redact it ...]';

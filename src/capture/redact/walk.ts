@@ -9,8 +9,6 @@ import type { Notes } from './rule.ts';
 import { placeholder, type Reader, redactText } from './text.ts';
 import { isOneWord } from './value.ts';
 
-export class TimeIsOver extends Error {}
-
 export class Counts {
   redactions = 0;
   readonly kinds: Record<string, number> = {};
@@ -38,11 +36,9 @@ export class Walk implements Reader {
   readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
   readonly clean: Map<string, boolean>;
   readonly #repeats: Repeats;
-  readonly #isOver: () => boolean;
 
-  constructor(repeats: Repeats, isOver: () => boolean, clean: Map<string, boolean>) {
+  constructor(repeats: Repeats, clean: Map<string, boolean>) {
     this.#repeats = repeats;
-    this.#isOver = isOver;
     this.clean = clean;
   }
 
@@ -52,7 +48,6 @@ export class Walk implements Reader {
   };
 
   value(value: Json, name?: string): Json {
-    if (this.#isOver()) throw new TimeIsOver();
     if (typeof value === 'string') return name === undefined ? this.text(value) : this.#named(name, value);
     if (typeof value === 'number') return name === undefined ? value : this.#number(name, value);
     if (Array.isArray(value)) return this.#array(value, name);

@@ -16,8 +16,8 @@ export {
 } from './identity.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
-export { configFile, type Environment, homeOf, namespaceOf, type Workspace } from './paths.ts';
-export { forgetPlace, recordPlace } from './places.ts';
+export { configFile, type Environment, frontOf, homeOf, namespaceOf, type Workspace } from './paths.ts';
+export { forgetPlace, recordedPlace, recordPlace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
 export { leftRedirects, redirectPlace } from './redirects.ts';
 export { formerRoot, workspaceRoot } from './root.ts';

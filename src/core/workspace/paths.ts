@@ -18,8 +18,6 @@ export interface Workspace {
   /** `idle`, renamed by the client that restarts the daemon; exists as long as that daemon runs. */
   readonly waking: string;
   readonly socket: string;
-  /** The folder of the socket by which the capture hook posts without Node; see `service/daemon/front.ts`. */
-  readonly front: string;
   readonly database: string;
   readonly log: string;
   /** Events that no daemon took, in the log's format. */
@@ -56,7 +54,6 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     idle: path.join(folder, 'run.idle'),
     waking: path.join(folder, 'run.waking'),
     socket: path.join(folder, 'memd.sock'),
-    front: path.join(folder, 'front'),
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),
     spool: path.join(folder, 'spool.ndjson'),
@@ -118,6 +115,11 @@ export function namespaceOf(env: Environment): string {
 /** Whether a name has the form of a namespace's. */
 export function isNamespaceName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
+/** The folder of the socket by which the capture hook posts without Node; see `service/daemon/front.ts`. */
+export function frontOf({ folder }: Pick<Workspace, 'folder'>): string {
+  return path.join(folder, 'front');
 }
 
 /** Whether a name has the form of a workspace's key. */

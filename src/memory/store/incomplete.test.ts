@@ -27,10 +27,10 @@ const reply = (turnId: string | null, output: string, ts = '2026-01-01T12:00:00.
     message: { role: 'assistant', turnId, agentId: null },
   });
 const put = (...events: Observation[]) => store.events.insert(events.map(identify));
-const outputs = (): unknown[] =>
+const outputs = (): string[] =>
   store.connection
     .all('SELECT payload_json FROM events ORDER BY ts, id')
-    .map((row) => JSON.parse(String(row.payload_json)).output);
+    .map((row) => String(JSON.parse(String(row.payload_json)).output));
 
 test('a call whose output was left out is whole once it comes again, and is summarised again', () => {
   const whole = call({ toolUseId: 'c1', client: 'claude-code' });
@@ -46,10 +46,10 @@ test('a call whose output was left out is whole once it comes again, and is summ
 
 test('a reply that was stored as a placeholder and whole is one, whichever came first and comes again', () => {
   put(reply('t1', leftOutMark), reply('t1', 'It is made.'), reply('t2', 'Another.'));
-  expect(outputs().sort()).toEqual(['Another.', 'It is made.']);
+  expect(outputs().toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['Another.', 'It is made.']);
   put(reply('t3', 'Third.'), reply('t3', leftOutMark));
   put(reply('t1', leftOutMark));
-  expect(outputs().sort()).toEqual(['Another.', 'It is made.', 'Third.']);
+  expect(outputs().toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['Another.', 'It is made.', 'Third.']);
 });
 
 test('without turn and call id the nearest placeholder in time is the event, one for each', () => {

@@ -2,7 +2,12 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { Intake } from '../../capture/intake/index.ts';
-import { frameBytesMax, frontRequestMs, largeFramesBytesMax } from '../../core/limits.ts';
+import {
+  captureInlineBytesMax,
+  frameBytesMax,
+  frontRequestMs,
+  largeFramesBytesMax,
+} from '../../core/limits.ts';
 import {
   Failure,
   isUnsafePlace,
@@ -11,8 +16,8 @@ import {
   socketAddress,
   writeWhole,
 } from '../../core/platform/index.ts';
-import { frameOf, type RequestFrame } from '../../core/rpc/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import { frameOf, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
+import { frontOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 import type { Places } from './places.ts';
 
@@ -47,31 +52,35 @@ const answers = { call: '{"ok":true}', other: '{"ok":true,"silent":true}' };
  */
 export async function openFront(options: FrontOptions): Promise<Front> {
   const { workspace, logger, budgetMs } = options;
-  const socket = path.join(workspace.front, 's');
-  fs.rmSync(workspace.front, { recursive: true, force: true });
-  fs.mkdirSync(workspace.front);
-  fs.chmodSync(workspace.front, 0o1700);
+  const folder = frontOf(workspace);
+  const socket = path.join(folder, 's');
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder);
+  fs.chmodSync(folder, 0o1700);
   const held = { bytes: 0 };
-  const server = http.createServer({ requestTimeout: frontRequestMs }, (request, response) => {
-    answer(request, held, options).then(
-      ({ status, text = '' }) => response.writeHead(status, { 'content-length': text.length }).end(text),
-      (error: unknown) => {
-        logger.error({ err: error }, 'a request of a hook failed');
-        response.writeHead(500).end();
-      },
-    );
-  });
+  const server = http.createServer(
+    { requestTimeout: frontRequestMs, connectionsCheckingInterval: frontRequestMs / 2 },
+    (request, response) => {
+      answer(request, held, options).then(
+        ({ status, text = '' }) => response.writeHead(status, { 'content-length': text.length }).end(text),
+        (error: unknown) => {
+          logger.error({ err: error }, 'a request of a hook failed');
+          response.writeHead(500).end();
+        },
+      );
+    },
+  );
   const { address, release } = socketAddress(socket);
   await listen(server, address);
   const seconds = (share: number): string => ((budgetMs * share) / 1_000).toFixed(3);
-  writeWhole(path.join(workspace.front, 'wait'), `${seconds(waitShare)} ${seconds(budgetShare)}\n`);
+  writeWhole(path.join(folder, 'wait'), `${seconds(waitShare)} ${seconds(budgetShare)}\n`);
   return {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), frontRequestMs).unref();
       await closed;
-      fs.rmSync(workspace.front, { recursive: true, force: true });
+      fs.rmSync(folder, { recursive: true, force: true });
       release();
     },
   };
@@ -135,9 +144,13 @@ function split(body: Buffer): { readonly fields: Record<string, string>; readonl
 
 /** The request that the hook would send by the other socket. */
 function captureFrame(fields: Readonly<Record<string, string>>, payload: Buffer): RequestFrame {
-  const { place: _, ...known } = fields;
-  const head = JSON.stringify({ op: 'capture', ...known, receivedAt: new Date().toISOString() });
-  return frameOf(Buffer.concat([Buffer.from(`${head.slice(0, -1)},"payload":`), payload, Buffer.from('}')]));
+  const { client, attempt, cwd } = fields;
+  // A large one is parsed once, by the thread for it.
+  if (payload.length <= captureInlineBytesMax) parseRequest(payload);
+  const known = { op: 'capture', client, attempt, cwd, receivedAt: new Date().toISOString() };
+  // Behind the payload: of two fields with one name the last counts.
+  const tail = `,${JSON.stringify(known).slice(1)}`;
+  return frameOf(Buffer.concat([Buffer.from('{"payload":'), payload, Buffer.from(tail)]));
 }
 
 function listen(server: http.Server, address: string): Promise<void> {

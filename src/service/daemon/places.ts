@@ -1,6 +1,13 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { messageOf } from '../../core/platform/index.ts';
-import { forgetPlace, recordPlace, type Workspace, workspaceRoot } from '../../core/workspace/index.ts';
+import {
+  forgetPlace,
+  recordedPlace,
+  recordPlace,
+  type Workspace,
+  workspaceRoot,
+} from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 
 const placesMax = 2_000;
@@ -19,9 +26,11 @@ export class Places {
     this.#record(workspace.root);
   }
 
-  /** Whether a hook's folder belongs to this workspace. One that was removed belonged here when its place was noted. */
+  /** Whether a hook's folder belongs to this workspace; one that was removed meanwhile, if its place was noted. */
   isOurs(folder: string): boolean {
-    if (!fs.existsSync(folder)) return true;
+    if (!path.isAbsolute(folder)) return false;
+    const { namespace, key } = this.#workspace;
+    if (!fs.existsSync(folder)) return recordedPlace(this.#home, namespace, folder) === key;
     const isOwn = this.#rootOf(folder) === this.#workspace.root;
     if (!isOwn) this.#forget(folder);
     return isOwn;

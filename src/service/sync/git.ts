@@ -138,8 +138,12 @@ export class Git {
   }
 }
 
+/** Every scheme is named: the user's own setting for one would win over `protocol.allow`. */
 const allowed = (...schemes: readonly string[]): string[] =>
-  schemes.flatMap((scheme) => ['-c', `protocol.${scheme}.allow=always`]);
+  ['file', 'ext', 'fd', 'http', 'https', 'ssh', 'git', 'ftp', 'ftps'].flatMap((scheme) => [
+    '-c',
+    `protocol.${scheme}.allow=${schemes.includes(scheme) ? 'always' : 'never'}`,
+  ]);
 
 const settings = [
   'core.hooksPath=/dev/null',

@@ -27,11 +27,11 @@ export function captureWords({ receivedAt, attempt, cwd, client }: CaptureContex
   return [...words, ...(client === undefined ? [] : ['--client', client])];
 }
 
-/** The same, read there; without them, those of a hook in this process. */
-export function captureContext(): CaptureContext {
+/** The same, read there; without them, those of a hook in this process. `reportedFolder` is what the payload names. */
+export function captureContext(reportedFolder = ''): CaptureContext {
   const { CLAUDE_PROJECT_DIR: project } = process.env;
   // The shell's folder may be removed; then the client's project folder counts.
-  const cwd = argument('cwd') ?? ownFolder() ?? (project || process.cwd());
+  const cwd = argument('cwd') || ownFolder() || project || reportedFolder || process.cwd();
   return {
     receivedAt: argument('received-at') ?? new Date().toISOString(),
     attempt: argument('attempt') ?? `${process.pid}.${Date.now()}`,

@@ -4,13 +4,24 @@
 #   capture-observation.sh NODE [--client NAME]
 # It only guesses the daemon; the daemon checks that the folder is its own. What the daemon does not take in time goes to
 # spool-observation.cjs in a session of its own: whole, and also when the client ends or kills this group.
-node=$1
-shift
+
+# Whatever the shell cannot do (no stdin, no more processes), the client goes on.
+trap 'exit 0' EXIT
+PATH=${PATH:+$PATH:}/usr/bin:/bin
+CDPATH=
+node=${1:-node}
+[ $# -eq 0 ] || shift
+[ -x "$node" ] || node=node
 client=
 [ "$1" = --client ] && client=$2
-CDPATH=
 place=${CLAUDE_PROJECT_DIR:-$PWD}
-attempt=$$.$PPID
+from=$PWD
+here=.
+case $0 in */*) here=${0%/*} ;; esac
+[ -f "$here/spool-observation.cjs" ] || here=$(dirname "$(readlink -f "$0")")
+# Names this run. A process id alone comes again, in a container at each call.
+{ read -r up _ </proc/uptime; } 2>/dev/null
+attempt=$$.$PPID.$up.$RANDOM
 wait=0.125 budget=0.23
 
 # Enters the folder of the socket. A file in the tree ~/.memd/NAMESPACE/places, which mirrors the paths of projects, names the workspace. The
@@ -32,10 +43,9 @@ enter() {
   read -r wait budget <wait
 }
 
-from=$PWD
 curl=/usr/bin/curl
 [ -x $curl ] || curl=$(command -v curl)
-if enter 2>/dev/null && [ -n "$curl" ]; then found=1; else found=; fi
+if enter >/dev/null 2>&1 && [ -n "$curl" ]; then found=1; else found=; fi
 
 # Reads all of stdin and gives it to the daemon, or else to the process that spools it. Status: 0 for a call that is stored, 10 for what needs
 # no word, 20 for what the other process has.
@@ -55,20 +65,31 @@ deliver() {
     esac
   fi
   cd -- "$from"
-  printf %s "$p" | detached "$node" "${0%/*}/spool-observation.cjs" "$@" --attempt "$attempt" --cwd "$from" $tried
+  printf %s "$p" | detached "$node" "$here/spool-observation.cjs" "$@" --attempt "$attempt" --cwd "$from" $tried
   exit 20
 }
 
 # Returns when a shell in a session of its own holds all of stdin, and runs a command with it.
 detached() {
   hold='p=$(cat); (printf %s "$p" | "$@") </dev/null &'
-  if command -v setsid; then setsid /bin/sh -c "$hold" sh "$@"; else perl -MPOSIX -e 'setsid; exec @ARGV' /bin/sh -c "$hold" sh "$@"; fi
+  if command -v setsid; then
+    setsid /bin/sh -c "$hold" sh "$@"
+  elif command -v perl; then
+    perl -MPOSIX -e 'setsid; exec @ARGV' /bin/sh -c "$hold" sh "$@"
+  else
+    /bin/sh -c "$hold" sh "$@"
+  fi
 }
 
 exec 3<&0
 sleep "$budget" 3<&- >/dev/null 2>&1 &
 timer=$!
-deliver "$@" <&3 3<&- >/dev/null 2>&1 &
+# `exec` in it, since the shell would keep its own copies of what it redirects: the client waits until nobody holds its stdout.
+{
+  trap - EXIT
+  exec <&3 3<&- >/dev/null 2>&1
+  deliver "$@"
+} &
 delivery=$!
 exec 3<&-
 if wait "$timer" 2>/dev/null; then
@@ -79,6 +100,8 @@ else
   wait "$delivery"
   status=$?
 fi
+# A client that has closed its end.
+trap '' PIPE
 case $status in
   0) echo '{"ok":true}' ;;
   10) ;;

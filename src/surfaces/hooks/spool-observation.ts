@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { spool } from '../../capture/intake/index.ts';
 import { captureSettings } from '../../core/config/index.ts';
-import type { JsonObject } from '../../core/event/index.ts';
+import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { frameBytesMax, hookInputBytesMax } from '../../core/limits.ts';
 import { addLines, checkOwnFile, Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
 import {
@@ -34,9 +34,9 @@ const noticeMs = 500;
  */
 async function main(): Promise<Outcome> {
   keepOwnRights();
-  const context = captureContext();
   const text = readInput();
   const payload = payloadIn(text);
+  const context = captureContext(stringAt(payload, 'cwd'));
   if (!process.argv.includes('--tried')) {
     const reply = await ask(text, context);
     if (reply?.ok === true) return done;
@@ -112,7 +112,7 @@ function report({ words, isLost }: Outcome): void {
   }
 }
 
-main()
+void main()
   .catch((error: unknown) => lost(messageOf(error)))
   .then((outcome) => {
     report(outcome);

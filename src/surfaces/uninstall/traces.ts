@@ -48,7 +48,8 @@ export function tracesIn(home: string): Traces {
   const others = sort(base, inBase, sorted, namespaces);
   for (const name of namespaces) {
     const space = path.join(base, name);
-    others.push(...sortFolder(space, inNamespace, sorted, ['logs', 'workspaces']));
+    others.push(...sortFolder(space, inNamespace, sorted, ['logs', 'workspaces', 'places']));
+    others.push(...whole(path.join(space, 'places'), sorted));
     others.push(...sortFolder(path.join(space, 'logs'), inLogs, sorted));
     const keys = all.filter(({ namespace }) => namespace === name).map(({ key }) => key);
     sortFolder(path.join(space, 'workspaces'), () => null, sorted, keys);
@@ -61,16 +62,17 @@ export function tracesIn(home: string): Traces {
 }
 
 function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
-  const ofMemory = sortFolder(folder, inWorkspace, sorted, ['sync']);
+  const ofMemory = sortFolder(folder, inWorkspace, sorted, ['sync', 'front']);
   const sync = path.join(folder, 'sync');
   const ofSync = sortFolder(sync, inSync, sorted, ['clone.git']);
-  const traces = [...ofMemory, ...ofSync, ...whole(path.join(sync, 'clone.git'), sorted)];
+  const ofFront = whole(path.join(folder, 'front'), sorted);
+  const traces = [...ofMemory, ...ofFront, ...ofSync, ...whole(path.join(sync, 'clone.git'), sorted)];
   // Without a memory, nobody needs the name of the project.
   const isEmpty = ofMemory.every(({ file, worth }) => worth === 'running' || file === rootRecord);
   return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
 }
 
-/** Every file below a folder that git fills for memd. */
+/** Every file below a folder whose names are not listed. */
 function whole(folder: string, sorted: Sorted): Trace[] {
   const stat = lstatIfThere(folder);
   if (stat === null || strange(stat, 'folder') !== null) return [];
@@ -129,7 +131,7 @@ function sort(
       // A running daemon has just removed it.
       if (stat === null) return [];
       const worth = worthOf(name);
-      const kind = further.includes(name) ? 'folder' : name === 'memd.sock' ? 'socket' : 'file';
+      const kind = further.includes(name) ? 'folder' : ['memd.sock', 's'].includes(name) ? 'socket' : 'file';
       const isNamed = worth !== null || kind === 'folder';
       const why = isNamed || stat.isSymbolicLink() ? strange(stat, kind) : notOurs;
       if (why !== null) sorted.foreign.push({ file, why });
