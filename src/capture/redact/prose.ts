@@ -1,7 +1,7 @@
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
-import { ranks, type Scanner } from './rule.ts';
+import { isWord, ranks, type Scanner } from './rule.ts';
 
 const judgedCharsMax = 512;
 const quotedCharsMax = 512;
@@ -18,8 +18,8 @@ export const prose: Scanner = {
   keywords: nounKeywords,
   begin(text, add) {
     let seenUpTo = 0;
-    return (start) => {
-      if (start < seenUpTo) return;
+    return (start, end) => {
+      if (start < seenUpTo || !mayBeSaid(text, start, end)) return;
       const noun = nounAt(text, start);
       if (noun === undefined) return;
       seenUpTo = noun.end;
@@ -61,7 +61,7 @@ const asked =
 /** `x is the password`, `x as my password`. */
 const isCalled =
   /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
-const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?["'`]?$/;
+const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
 
@@ -89,7 +89,8 @@ function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun)
 
 /** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
 export function saidValue(text: string, end: number, noun: SaidNoun): Range | undefined {
-  if (!mayLead(text, end)) return undefined;
+  // `NAME=x` and `NAME: x` are assignments.
+  if (!mayLead(text, end) || ':='.includes(text.charAt(end))) return undefined;
   const from = new Links(text, end);
   return (
     from.value(said, noun, 'direct') ??
@@ -99,7 +100,14 @@ export function saidValue(text: string, end: number, noun: SaidNoun): Range | un
   );
 }
 
-/** Code goes on after most nouns with a bracket or a comma. */
+/** Most nouns in code are followed by a bracket or a comma, and have no space before them. */
+function mayBeSaid(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) > 127 || isBlank(text.charCodeAt(end - 1))) return true;
+  let at = end;
+  while (at - end < 16 && isWord(text.charCodeAt(at))) at++;
+  return mayLead(text, at) || isBlank(text.charCodeAt(start - 1));
+}
+
 function mayLead(text: string, at: number): boolean {
   return at < text.length && (' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127);
 }
@@ -172,7 +180,8 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
 export function saidBefore(text: string, start: number, noun: SaidNoun): Range | undefined {
-  return isBlank(text.charCodeAt(start - 1)) ? before(isPutIn, text, start, noun, 'near') : undefined;
+  const isLed = /[nosre]/.test(text.charAt(start - 2)) && isBlank(text.charCodeAt(start - 1));
+  return isLed ? before(isPutIn, text, start, noun, 'near') : undefined;
 }
 
 /** The value before a link that ends at `start`. */
