@@ -7,7 +7,13 @@ import { clientPayloads } from '../../../test/support/client-payloads.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { drainSpool, spool } from '../../capture/intake/index.ts';
 import { readCapture } from '../../capture/intake/read-capture.ts';
-import { identify, type JsonObject, leftOutMark, type ToolEvent } from '../../core/event/index.ts';
+import {
+  endNoticeTool,
+  identify,
+  type JsonObject,
+  leftOutMark,
+  type ToolEvent,
+} from '../../core/event/index.ts';
 import { openStore } from './store.ts';
 
 let folder: string;
@@ -27,11 +33,13 @@ const payloads: readonly JsonObject[] = [
 /** The event as the hook's frame brings it; null for a payload that holds none. */
 function byFrame(payload: JsonObject, attempt: string, receivedAt: string): ToolEvent | null {
   const read = readCapture({ op: 'capture', payload, attempt, receivedAt, cwd: '/p' });
-  return read.kind === 'event' ? read.event : null;
+  // The end of work in the background is added to the call that started it.
+  return read.kind === 'event' && read.event.tool !== endNoticeTool ? read.event : null;
 }
 
 /** What the second release kept of it when there was no time: under its id where the client gave one. */
-function placeholder(event: ToolEvent): ToolEvent {
+function placeholder({ id, ...event }: ToolEvent): ToolEvent {
+  expect(id).toMatch(/^ev_/);
   return identify({ ...event, output: leftOutMark });
 }
 
