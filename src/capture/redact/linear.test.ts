@@ -95,6 +95,8 @@ const otherWords = [
     'a1 as the secret ',
     'API key ',
     'NAME_TOKEN to ',
+    'token:',
+    'token=',
     'clé de ',
     'put x1y2z3A4B5C6D7E8 in A_TOKEN ',
     'job-ghp_',

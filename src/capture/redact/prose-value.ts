@@ -43,7 +43,9 @@ function isPassword(value: string, link: Link, quoted: boolean): boolean {
 function isToken(value: string): boolean {
   if (value.length < 24 && isTechnical(value)) return false;
   if (looksRandom(value)) return true;
-  return value.length >= 12 && !isWordy(value) && /\d.*[a-z].*\d|[a-z].*\d.*[a-z].*\d/i.test(value);
+  // Cut, since such a pattern reads a value without digits again from each letter.
+  const isMixedTwice = /\d.*[a-z].*\d|[a-z].*\d.*[a-z].*\d/i.test(value.slice(0, 64));
+  return isMixedTwice && value.length >= 12 && !isWordy(value);
 }
 
 /** Generated, and not a hash or an id: digits and both cases. */

@@ -5,6 +5,7 @@ import { isWord, ranks, type Scanner } from './rule.ts';
 
 const judgedCharsMax = 512;
 const quotedCharsMax = 512;
+const crowdedNounsMax = 8;
 const wordsBetweenMax = 8;
 const lookedBackChars = 60;
 /** Eight words of 30 characters. */
@@ -18,11 +19,15 @@ export const prose: Scanner = {
   keywords: nounKeywords,
   begin(text, add) {
     let seenUpTo = 0;
+    let crowded = 0;
     return (start, end) => {
       if (start < seenUpTo || !mayBeSaid(text, start, end)) return;
       const noun = nounAt(text, start);
       if (noun === undefined) return;
+      // Many nouns in one run without a space are not a sentence, and each would read the rest of the run.
+      crowded = start - seenUpTo < 32 && !/\s/.test(text.slice(seenUpTo, start)) ? crowded + 1 : 0;
       seenUpTo = noun.end;
+      if (crowded > crowdedNounsMax) return;
       const found = valueAfter(text, start, noun) ?? valueBefore(text, start, noun);
       if (found === undefined) return;
       seenUpTo = Math.max(seenUpTo, found.end);
