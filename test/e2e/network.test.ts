@@ -84,7 +84,9 @@ test('a whole session speaks to sockets of its own home and to the configured mo
   expect(targets('name').filter((name) => name !== '127.0.0.1')).toEqual([]);
   expect(targets('datagram')).toEqual([]);
   const programs = targets('program').map((program) => path.basename(program));
-  expect(programs.filter((name) => name !== path.basename(process.execPath) && name !== 'ps')).toEqual([]);
+  // A shell holds what a hook could not give to the daemon, until Node has started.
+  const own = [path.basename(process.execPath), 'ps', 'sh'];
+  expect(programs.filter((name) => !own.includes(name))).toEqual([]);
   // Without a network this is what it was.
   if (inside === 'isolated') expect(Object.keys(os.networkInterfaces())).toEqual(['lo']);
 });

@@ -71,7 +71,8 @@ describe('the plugin folder', () => {
     const all = Object.keys(hooks).flatMap(handlersOf);
     expect(all.length).toBeGreaterThan(3);
     for (const { type, command, args, timeout } of all) {
-      expect({ type, command }).toEqual({ type: 'command', command: 'node' });
+      const isScript = args.every((file) => file.endsWith('.sh'));
+      expect({ type, command }).toEqual({ type: 'command', command: isScript ? '/bin/sh' : 'node' });
       expect(args.map(inPlugin).every((file) => fs.existsSync(file))).toBe(true);
       // Seconds; what the hooks give themselves is below it.
       expect(timeout).toBeLessThanOrEqual(20);

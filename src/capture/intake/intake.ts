@@ -1,4 +1,4 @@
-import type { Json, JsonObject, ToolEvent } from '../../core/event/index.ts';
+import { endNoticeTool, type Json, type JsonObject, type ToolEvent } from '../../core/event/index.ts';
 import {
   captureInlineBytesMax,
   captureInlineValuesMax,
@@ -152,6 +152,11 @@ export class Intake {
     this.counters.redacted += read.redactions;
     await this.#store(read.event);
     this.#options.thread.expect();
+    if (read.event.tool === endNoticeTool) {
+      this.counters.captured -= 1;
+      this.counters.ignored += 1;
+      return { id: null, ignored: 'joined to the call that started the work' };
+    }
     // A prompt shows that the session lives, not that its calls are captured.
     if (message === undefined) this.#arrived(sessionId);
     else if (message.role === 'user') this.#sawEvent(sessionId, 'UserPromptSubmit');
