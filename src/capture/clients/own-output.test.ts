@@ -5,7 +5,7 @@ import type { Json } from '../../core/event/index.ts';
 import { showsOwnOutput } from './own-output.ts';
 
 const kept = path.join(os.homedir(), '.memd/default/workspaces/x');
-const shows = (command: Json, tool = 'Bash'): boolean => showsOwnOutput(tool, { command }, '/work/mill');
+const shows = (command: Json, tool = 'Bash'): boolean => showsOwnOutput(tool, { command }, '/srv/mill');
 
 describe('a command line', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('a command line', () => {
     'cat .memd/scope.json',
     `cat ${path.join(os.homedir(), '.memd/scope.json')}`,
     'cat > a.md <<EOF\nmem search rye\nEOF',
-    'cd ~/.memd && cd /work/mill && npm test',
+    'cd ~/.memd && cd /srv/mill && npm test',
   ])('does the work of a project: %s', (command) => expect(shows(command)).toBe(false));
 
   test('has many forms', () => {
@@ -66,12 +66,12 @@ describe('a command line', () => {
 });
 
 test('a file below ~/.memd that another tool reads is memd’s own', () => {
-  const reads = (tool: string, input: Json): boolean => showsOwnOutput(tool, input, '/work/mill');
+  const reads = (tool: string, input: Json): boolean => showsOwnOutput(tool, input, '/srv/mill');
   expect(reads('Read', { file_path: `${kept}/wal.ndjson` })).toBe(true);
   expect(reads('Grep', { pattern: 'rye', path: '~/.memd' })).toBe(true);
   expect(reads('read_many_files', { paths: ['src/a', `${kept}/wal.ndjson`] })).toBe(true);
   expect(reads('mcp__db__query', { database: `${kept}/db.sqlite`, sql: 'select 1' })).toBe(true);
   expect(reads('Grep', { pattern: '~/.memd', path: 'docs' })).toBe(false);
-  expect(reads('Read', { file_path: '/work/mill/.memd/scope.json' })).toBe(false);
+  expect(reads('Read', { file_path: '/srv/mill/.memd/scope.json' })).toBe(false);
   expect(reads('Edit', { file_path: path.join(os.homedir(), '.memd/default/config.json') })).toBe(false);
 });

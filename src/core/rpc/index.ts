@@ -35,4 +35,4 @@ export {
   whyShape,
 } from './replies.ts';
 export { closedEarly, parseReply, replyTooLong } from './reply.ts';
-export { type RpcServer, serve } from './server.ts';
+export { listen, type RpcServer, serve } from './server.ts';

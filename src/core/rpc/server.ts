@@ -120,7 +120,8 @@ function closeLongestIdle(connections: Set<Connection>): boolean {
   return true;
 }
 
-function listen(server: Server, address: string): Promise<void> {
+/** Listens on a Unix socket that is closed to other users from its first moment. */
+export function listen(server: Server, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     // The umask sets the mode at bind: before a later chmod the socket would be open to others.

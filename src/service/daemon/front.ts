@@ -16,7 +16,7 @@ import {
   socketAddress,
   writeWhole,
 } from '../../core/platform/index.ts';
-import { frameOf, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
+import { frameOf, listen, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
 import { frontOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 import type { Places } from './places.ts';
@@ -151,15 +151,6 @@ function captureFrame(fields: Readonly<Record<string, string>>, payload: Buffer)
   // Behind the payload: of two fields with one name the last counts.
   const tail = `,${JSON.stringify(known).slice(1)}`;
   return frameOf(Buffer.concat([Buffer.from('{"payload":'), payload, Buffer.from(tail)]));
-}
-
-function listen(server: http.Server, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    const umask = process.umask(0o177);
-    server.listen(address, resolve);
-    process.umask(umask);
-  });
 }
 
 /** Opens it, or reports why hooks do without. */
