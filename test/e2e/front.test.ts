@@ -271,6 +271,7 @@ describe('without an answer of the daemon', () => {
     await until('it listens', () => server.listening);
     fs.chownSync(socket, 65_534, 65_534);
     expect(await front(home, call())).toMatchObject({ code: 0, stdout: '' });
+    await until('the spool', () => fs.existsSync(home.workspace().spool));
     expect(bytes).toBe(0);
     server.close();
   });

@@ -82,7 +82,8 @@ export class Home {
   /** Ends every daemon of this home by its pid and removes the folder. */
   async close(): Promise<void> {
     for (const pid of daemonsBelow(this.folder)) await end(pid);
-    fs.rmSync(this.folder, { recursive: true, force: true });
+    // The rest of a hook, in a process of its own, may still write a spool.
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {

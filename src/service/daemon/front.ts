@@ -40,6 +40,8 @@ const fieldNames = ['client', 'attempt', 'cwd', 'place'] as const;
 /** The script waits this share of the budget for an answer; the rest is for what it does without one. */
 const waitShare = 0.5;
 const budgetShare = 0.92;
+/** A hook that stalls must not keep the daemon from its end: `memd stop` waits 10 s. */
+const closeLingerMs = 2_000;
 const statuses: Readonly<Record<string, number>> = { bad_request: 400, too_large: 413, elsewhere: 409 };
 
 /** The answers to a stored call, and to a message or what is not captured. The script tells them apart by their lengths. */
@@ -78,7 +80,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), frontRequestMs).unref();
+      setTimeout(() => server.closeAllConnections(), closeLingerMs).unref();
       await closed;
       fs.rmSync(folder, { recursive: true, force: true });
       release();
