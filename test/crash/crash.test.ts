@@ -18,7 +18,7 @@ afterAll(() => {
   const sum = (of: (one: Played) => number): number => played.reduce((total, one) => total + of(one), 0);
   console.log(
     `crash: ${played.length} seeds, ${sum(({ rounds }) => rounds)} daemons killed, ${sum(({ killed }) => killed)} of them at their fault point; ` +
-      `${sum(({ sent }) => sent)} captures sent, ${sum(({ acknowledged }) => acknowledged)} acknowledged`,
+      `${sum(({ sent }) => sent)} captures sent, ${sum(({ hooked }) => hooked)} of them by hooks, ${sum(({ acknowledged }) => acknowledged)} acknowledged`,
   );
 });
 

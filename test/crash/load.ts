@@ -1,4 +1,7 @@
+import path from 'node:path';
 import type { JsonObject } from '../../src/core/event/index.ts';
+import { dist, type Home } from '../support/home.ts';
+import { run } from '../support/run.ts';
 import { Wire } from '../support/wire.ts';
 import type { Round } from './plan.ts';
 import { Random } from './random.ts';
@@ -8,6 +11,8 @@ export class Record {
   /** By the id of a call or message: its output or text. */
   readonly sent = new Map<string, string>();
   readonly acknowledged = new Set<string>();
+  /** What hooks have taken from the assistant: stored by the daemon, or queued by the process that goes on behind the hook. */
+  readonly taken = new Set<string>();
   /** By name: the replies in the transcript. */
   readonly said = new Map<string, string>();
   /** Messages that were forgotten: they must not return. */
@@ -38,6 +43,45 @@ export async function sendLoad(
   });
   const alive = await Promise.all(loads.map((calls) => sendCalls(socket, calls, random.whole(1, 4), record)));
   return alive.every(Boolean);
+}
+
+/**
+ * An assistant's hooks, as `memd install` registers them, two at the same time, whatever the daemon goes through meanwhile. Each must
+ * end with 0 and keep its event.
+ */
+export async function runHooks(
+  home: Home,
+  round: Round,
+  name: string,
+  record: Record,
+  seed: number,
+): Promise<void> {
+  const random = new Random(seed);
+  const names = Array.from({ length: round.hooks }, (_, at) => `${name}-hook-${at}`);
+  for (const one of names) record.sent.set(one, outputOf(one, random.whole(0, round.outputMax)));
+  const [first, second] = [0, 1].map((half) => names.filter((_one, at) => at % 2 === half));
+  await Promise.all([first, second].map((part) => runInTurn(home, part ?? [], record)));
+}
+
+async function runInTurn(home: Home, names: readonly string[], record: Record): Promise<void> {
+  const script = path.join(dist, 'capture-observation.sh');
+  for (const name of names) {
+    const input = JSON.stringify(payloadOf(name, record.sent.get(name) ?? ''));
+    const options = { cwd: home.project, env: home.env(), input };
+    const ran = await run('/bin/sh', [script, process.execPath, '--client', 'claude-code'], options);
+    if (ran.code !== 0 || ran.stderr.includes('not captured'))
+      throw new Error(`a hook: ${JSON.stringify(ran)}`);
+    record.taken.add(name);
+    if (ran.stdout !== '') record.acknowledged.add(name);
+  }
+}
+
+function payloadOf(name: string, text: string): JsonObject {
+  const session = { session_id: 'hooked', hook_event_name: 'UserPromptSubmit' };
+  const turnId = turnOf(name);
+  if (turnId !== null) return { ...session, prompt_id: turnId, prompt: text };
+  const call = { tool_name: 'Read', tool_input: { file_path: `${name}.txt` }, tool_response: text };
+  return { ...session, hook_event_name: 'PostToolUse', tool_use_id: name, ...call };
 }
 
 /** Sends calls with at most `ahead` of them unanswered. */
@@ -78,14 +122,8 @@ async function takeAnswer(wire: Wire, waiting: string[], record: Record): Promis
 
 export function requestOf(call: string, output: string): JsonObject {
   const turnId = turnOf(call);
-  if (turnId !== null && numberOf(call) % 2 === 1) {
-    const said = {
-      hook_event_name: 'UserPromptSubmit',
-      session_id: 'hooked',
-      prompt_id: turnId,
-      prompt: output,
-    };
-    return { op: 'capture', client: 'claude-code', payload: said };
+  if (call.includes('-hook-') || (turnId !== null && numberOf(call) % 2 === 1)) {
+    return { op: 'capture', client: 'claude-code', payload: payloadOf(call, output) };
   }
   if (turnId !== null) {
     const role = call.endsWith('0') ? 'user' : 'assistant';

@@ -6,6 +6,8 @@ export interface Round {
   readonly faults: string;
   readonly clients: number;
   readonly calls: number;
+  /** Events of an assistant whose hooks run meanwhile. */
+  readonly hooks: number;
   /** Characters of a call's output, drawn up to this. */
   readonly outputMax: number;
   /** Sends first what no former daemon has acknowledged. */
@@ -77,6 +79,7 @@ function roundOf(random: Random, at: number): Round {
     resend: random.chance(0.5),
     linger: random.chance(0.5),
     disk: atEnd < 0.5 ? 'power loss' : atEnd < 0.65 ? 'flip' : 'nothing',
+    hooks: random.whole(0, 5),
   };
 }
 

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Home } from '../support/home.ts';
+import { restOfHooks } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 import { Daemon } from './daemon.ts';
 import { flipByte, losePower } from './disk.ts';
 import { forgetAgain, forgetOne } from './forget.ts';
-import { nameIn, Record, sendLoad, turnOf } from './load.ts';
+import { nameIn, Record, runHooks, sendLoad, turnOf } from './load.ts';
 import type { Plan, Round } from './plan.ts';
 import { Random } from './random.ts';
 import { followed, sendStop, writeReplies } from './transcript.ts';
@@ -16,6 +17,8 @@ const lingerLooks = 30;
 export interface Played {
   readonly sent: number;
   readonly acknowledged: number;
+  /** Events that went through a hook. */
+  readonly hooked: number;
   /** Rounds that ended by their fault, not by the harness. */
   readonly killed: number;
   readonly rounds: number;
@@ -33,12 +36,16 @@ export async function play(plan: Plan, home: Home): Promise<Played> {
   for (const [at, round] of plan.rounds.entries()) {
     const daemon = Daemon.spawn(home, round.faults);
     const name = `s${plan.seed}-r${at}`;
+    let hooks = Promise.resolve();
     const isDead = await suffers(daemon, home, round, async () => {
+      hooks = runHooks(home, round, name, record, plan.seed + at);
       writeReplies(home, name, record);
       await sendStop(home);
       return sendLoad(home.workspace().socket, round, name, record, plan.seed + at);
     });
+    // Some hooks meet the daemon's end, and their rest the next start.
     const end = await daemon.end('SIGKILL');
+    await hooks;
     if (isDead && end === 'SIGKILL') killed += 1;
     // A fault at the start may be reported as a refusal. Any other end is an error.
     if (end !== 'SIGKILL' && end !== 'exit 1') broken.push(`a daemon ended by ${end}: ${daemon.stderr}`);
@@ -52,6 +59,7 @@ export async function play(plan: Plan, home: Home): Promise<Played> {
     killed,
     sent: record.sent.size,
     acknowledged: record.acknowledged.size,
+    hooked: record.taken.size,
     rounds: plan.rounds.length,
   };
 }
@@ -88,6 +96,7 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
   const after: Round = {
     clients: 2,
     calls: 3,
+    hooks: 0,
     outputMax: 100,
     faults: '',
     resend: false,
@@ -100,6 +109,8 @@ async function lastStart(home: Home, plan: Plan, record: Record): Promise<string
   writeReplies(home, `s${plan.seed}-after`, record);
   await sendStop(home);
   await until('the transcript', () => followed(home) === record.said.size);
+  await until('the rest of all hooks', () => restOfHooks(home.folder).length === 0);
+  await home.ask({ op: 'spooled' });
   broken.push(...(await forgetAgain(home, record)));
   const reply = await home.ask({ op: 'info' });
   if (reply.ok !== true) broken.push(`info: ${JSON.stringify(reply)}`);
@@ -133,6 +144,10 @@ function compare(home: Home, record: Record, excused: ReadonlySet<string>): stri
   for (const call of record.acknowledged) {
     if (!stored.has(call) && !excused.has(call) && !record.forgotten.has(call))
       broken.push(`${call} was acknowledged and is lost`);
+  }
+  for (const call of record.taken) {
+    if (!stored.has(call) && !excused.has(call) && !record.forgotten.has(call))
+      broken.push(`${call} was taken by a hook and is lost`);
   }
   for (const call of record.said.keys()) if (!stored.has(call)) broken.push(`${call} was said and is lost`);
   for (const [call, times] of stored) if (times > 1) broken.push(`${call} is stored ${times} times`);

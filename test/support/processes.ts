@@ -17,6 +17,11 @@ export function daemonsBelow(folder: string): number[] {
   return processesWith(`--root ${folder}`);
 }
 
+/** What still goes on behind hooks that ran in `folder` (a real path) or below. */
+export function restOfHooks(folder: string): number[] {
+  return processesWith(`--cwd ${folder}`);
+}
+
 /** Whether that process is there and no zombie. */
 export function lives(pid: number): boolean {
   try {
