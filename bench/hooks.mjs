@@ -1,7 +1,9 @@
 // What each hook costs an assistant: wall and CPU time of the whole process next to `node -e 0`, all in turn in one run, so that the
 // machine's moods meet all alike. With the daemon up; hung and gone where a hook has to do with it; and session-start on a daemon that
 // answers and on none, which it starts. Prints the tables of docs/research/speed.md. Ratios of one run are what carries over.
-//   npm run bench:hooks    MEMD_DIST (default dist/) names another build, MEMD_RUNS (default 40) how often each runs
+// The capture hook is there twice: as `memd install` registers it (a shell script) and as it was and falls back to (Node).
+//   npm run bench:hooks    MEMD_DIST (default dist/) names another build, MEMD_AGAINST an older one whose capture hook runs in turn with
+//   this one's, MEMD_RUNS (default 40) how often each runs; on a busy machine: under tools that keep it busy
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -37,15 +39,27 @@ const write = (file) => () =>
   call('PreToolUse', 'Write', { file_path: `${place.project}/${file}`, content: 'x' });
 const bash = () => call('PreToolUse', 'Bash', { command: 'cd src && make test 2>&1 | tail -20' });
 
-const bare = { name: '`node -e 0`', args: ['-e', '0'], payload: () => ({}) };
-const hook = (name, script, payload, ...args) => ({
+const node = process.execPath;
+const bare = { name: '`node -e 0`', words: [node, '-e', '0'], payload: () => ({}) };
+const hook = (name, script, payload, from = dist) => ({
   name,
-  args: [`${dist}/${script}.cjs`, ...args],
+  words: [node, `${from}/${script}.cjs`],
   payload,
 });
 const capture = hook('capture-observation', 'capture-observation', post);
+const registered = (name, payload) => ({
+  name: `${name}, as installed`,
+  words: ['/bin/sh', `${dist}/capture-observation.sh`, node, '--client', 'claude-code'],
+  payload,
+});
+const front = registered('a call', post);
+const against = process.env.MEMD_AGAINST;
+const before =
+  against === undefined
+    ? []
+    : [hook('capture-observation of the build before', 'capture-observation', post, path.resolve(against))];
 let prompts = 0;
-const prompt = hook('capture-observation, a prompt', 'capture-observation', () => {
+const prompt = registered('a prompt', () => {
   prompts += 1;
   const text = `Why does test ${prompts} of the mill fail? `.repeat(20);
   return about('UserPromptSubmit', { prompt: text, prompt_id: `p${prompts}` })();
@@ -68,7 +82,7 @@ try {
   const start = hook('session-start, healthy daemon', 'session-start', begins);
   await table(
     'daemon up',
-    [bare, capture, prompt, boundary('no rules', bash), guard, pause, start, ...recall],
+    [bare, front, prompt, capture, ...before, boundary('no rules', bash), guard, pause, start, ...recall],
     runs,
   );
   fs.mkdirSync(`${place.project}/.memd`);
@@ -77,10 +91,10 @@ try {
   await table('with rules', [bare, ...ruled, boundary('a write denied', write('a'))], runs);
   const pid = daemonPid();
   process.kill(pid, 'SIGSTOP');
-  await table('daemon hung', [bare, capture, prompt, pause], Math.min(runs, 10));
+  await table('daemon hung', [bare, front, prompt, capture, ...before, pause], Math.min(runs, 10));
   process.kill(pid, 'SIGCONT');
   place.memd('stop');
-  await table('daemon gone', [bare, capture, prompt, guard, pause], runs);
+  await table('daemon gone', [bare, front, prompt, capture, ...before, guard, pause], runs);
   await table(
     'none, which it starts',
     [bare, { ...start, name: 'session-start', after: kill }],
@@ -122,9 +136,9 @@ async function table(title, hooks, count) {
 }
 
 /** Wall and CPU time (user and system) of one run in ms, as the shell reports it, which waits for nothing else. */
-async function timed({ args, payload }) {
+async function timed({ words, payload }) {
   const script = 'TIMEFORMAT="%3R %3U %3S"; time "$0" "$@" >/dev/null 2>&1';
-  const child = spawn('bash', ['-c', script, process.execPath, ...args], {
+  const child = spawn('bash', ['-c', script, ...words], {
     cwd: place.project,
     env: place.env,
     stdio: ['pipe', 'ignore', 'pipe'],
