@@ -239,6 +239,19 @@ describe('without an answer of the daemon', () => {
     hook.stdin.destroy();
   });
 
+  test.each(['<&-', '>&-', '2>&-', '<&- >&- 2>&-'])(
+    'ends with 0 when its client has closed %s',
+    async (closed) => {
+      const home = Home.open();
+      await home.start();
+      const words = ['-c', `/bin/sh "$0" "$1" --client claude-code ${closed}`, script, process.execPath];
+      const input = JSON.stringify(call('closed'));
+      const options = { cwd: home.project, env: home.env(), input };
+      expect(await run('/bin/sh', words, options)).toMatchObject({ code: 0 });
+      if (!closed.includes('<')) expect(await stored(home, 1)).toEqual(['closed']);
+    },
+  );
+
   test('a folder that is not private gets no post, and the log has a line of what is lost', async () => {
     const home = Home.open();
     await home.start();
