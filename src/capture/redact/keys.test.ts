@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fill } from '../../../test/support/secrets.ts';
 import { redact, redactText } from './index.ts';
-import { fill } from './rule.ts';
 
 const word = ['PRIVATE', 'KEY'].join(' ');
 const body = [3, 5, 11, 13, 17, 19].map((seed) => fill('base64', 64, seed)).concat(`${fill('alnum', 14)}==`);

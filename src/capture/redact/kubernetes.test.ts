@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fill } from '../../../test/support/secrets.ts';
 import { redact } from './index.ts';
-import { fill } from './rule.ts';
 
 const x = fill('alnum', 24, 5);
 

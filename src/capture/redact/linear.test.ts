@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { fill, samplesOf } from '../../../test/support/secrets.ts';
 import type { Json } from '../../core/event/index.ts';
 import { nameKeywords } from './name.ts';
 import { redact } from './redact.ts';
-import { fill, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { redactText } from './text.ts';
 
@@ -106,14 +107,12 @@ const otherWords = [
 
 /** Texts of which many in a row may be costly for a rule: its keywords and its samples, whole, broken off and masked. */
 function unitsOf(rule: Rule): string[] {
-  const samples = rule
-    .samples()
-    .flatMap((sample) => [
-      sample,
-      sample.slice(0, -1),
-      sample.slice(0, sample.length >> 1),
-      sample.replace(/[A-Za-z0-9]{12,}/g, (word) => 'x'.repeat(word.length)),
-    ]);
+  const samples = samplesOf(rule).flatMap((sample) => [
+    sample,
+    sample.slice(0, -1),
+    sample.slice(0, sample.length >> 1),
+    sample.replace(/[A-Za-z0-9]{12,}/g, (word) => 'x'.repeat(word.length)),
+  ]);
   return withFillers([...rule.keywords, ...samples]);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fill } from '../../../test/support/secrets.ts';
 import type { Json } from '../../core/event/index.ts';
 import { redact } from './index.ts';
-import { fill } from './rule.ts';
 import { redactText } from './text.ts';
 
 const secret = fill('alnum', 24, 3);

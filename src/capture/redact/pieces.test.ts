@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { fill } from '../../../test/support/secrets.ts';
 import type { Json } from '../../core/event/index.ts';
 import { redact, redactObservation } from './index.ts';
-import { fill } from './rule.ts';
 
 const words = 'the merger closes on Friday';
 const password = `hx7${fill('alnum', 9)}`;

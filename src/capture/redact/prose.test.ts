@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { samplesOf } from '../../../test/support/secrets.ts';
 import { messageTools, type Observation } from '../../core/event/index.ts';
 import { redactObservation, redactText } from './index.ts';
 import { rules } from './rules/index.ts';
@@ -25,7 +26,7 @@ const sentences: readonly (readonly [string, (secret: string) => string])[] = [
 describe('a secret in a message', () => {
   it.each(sentences)('of every known format is found %s', (_place, sentence) => {
     const missed = rules.flatMap((rule) =>
-      rule.samples().flatMap((sample) => {
+      samplesOf(rule).flatMap((sample) => {
         const { text, redactions } = redactText(sentence(sample));
         return redactions > 0 && !text.includes(sample) ? [] : [rule.name];
       }),

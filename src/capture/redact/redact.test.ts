@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { fill } from '../../../test/support/secrets.ts';
 import type { Json, Observation } from '../../core/event/index.ts';
 import { redact, redactObservation } from './index.ts';
-import { fill } from './rule.ts';
 
 describe('redact', () => {
   it.each<[Json, Json]>([

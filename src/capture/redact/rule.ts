@@ -33,8 +33,6 @@ export interface Rule {
   /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */
   readonly entropyMin: number;
   readonly check?: (secret: string, place: MatchContext) => boolean;
-  /** Texts that the rule must redact, made at run time so that the source holds no token. */
-  readonly samples: () => readonly string[];
 }
 
 /** A range to replace. Overlapping spans are merged and take the kind of the highest rank. */
@@ -124,29 +122,46 @@ export function isWord(code: number): boolean {
   );
 }
 
-/** A rule by its pattern, for a format that the table of formats cannot hold. Compiled on first use, as most are never used. */
-export function patterned(
-  name: string,
-  keywords: readonly string[],
-  pattern: RegExp,
-  samples: () => readonly string[],
-  options: Partial<Pick<Rule, 'before' | 'at' | 'entropyMin' | 'check' | 'tail'>> = {},
+/** A rule whose pattern is compiled on first use, as most are never used. */
+export function ruleOf(
+  rule: Omit<Rule, 'pattern' | 'tail'>,
+  compile: () => Pick<Rule, 'pattern' | 'tail'>,
 ): Rule {
-  let compiled: RegExp | undefined;
-  const { tail = [], ...others } = options;
+  let compiled: Pick<Rule, 'pattern' | 'tail'> | undefined;
+  const parts = (): Pick<Rule, 'pattern' | 'tail'> => {
+    compiled ??= compile();
+    return compiled;
+  };
   return {
-    ...{ name, keywords, samples, at: 'free', before: 0, entropyMin: 0 },
-    ...others,
+    ...rule,
     get pattern() {
-      compiled ??= sticky(pattern, softened(pattern.source));
-      return compiled;
+      return parts().pattern;
     },
-    tail: tail.map((part) => (typeof part === 'string' ? part : sticky(part))),
+    get tail() {
+      return parts().tail;
+    },
   };
 }
 
-function sticky(pattern: RegExp, source = pattern.source): RegExp {
-  return new RegExp(source, [...new Set(`${pattern.flags}y`)].join(''));
+export type Options = Partial<Omit<Rule, 'name' | 'keywords' | 'pattern'>>;
+
+/** A rule by its pattern. */
+export function patterned(
+  name: string,
+  keywords: readonly string[],
+  { source, flags }: Pick<RegExp, 'source' | 'flags'>,
+  { tail = [], ...options }: Options = {},
+): Rule {
+  return ruleOf({ name, keywords, at: 'free', before: 0, entropyMin: 0, ...options }, () => ({
+    pattern: new RegExp(softened(source), `${flags}y`),
+    tail: tail.map((part) => (typeof part === 'string' ? part : new RegExp(part, 'y'))),
+  }));
+}
+
+/** The rows of a table in a text, each as its columns, which two blanks or more separate. `#` begins a comment. */
+export function rowsOf(table: string): readonly string[][] {
+  const lines = table.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(/ {2,}/));
 }
 
 /** Makes a leading lookbehind accept escapes, as `isBoundary` does. */
@@ -155,27 +170,4 @@ function softened(source: string): string {
   if (lookbehind === undefined) return source;
   const escapes = '(?<=\\\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\[[0-9;]{0,16}[A-Za-z])';
   return `(?:${lookbehind}|${escapes})${source.slice(lookbehind.length)}`;
-}
-
-/** `length` pseudo-random characters of a set, always the same. */
-export function fill(set: SetName, length: number, seed = 7): string {
-  const alphabet = alphabetOf(set);
-  let state = seed * 2654435761 + length;
-  let text = '';
-  for (let index = 0; index < length; index++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    text += alphabet[(state >>> 16) % alphabet.length] ?? '';
-  }
-  return text;
-}
-
-function alphabetOf(set: SetName): string {
-  const members = new RegExp(`[${sets[set]}]`);
-  let alphabet = '';
-  for (let code = 33; code < 127; code++) {
-    const character = String.fromCharCode(code);
-    // Signs at the ends of a sample could merge with what surrounds it.
-    if (members.test(character) && !'_=-+/'.includes(character)) alphabet += character;
-  }
-  return alphabet;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fill, samplesOf } from '../../../test/support/secrets.ts';
 import { redactText } from './index.ts';
-import { fill } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { looksRandom } from './value.ts';
 
@@ -77,7 +77,7 @@ describe('a key that somebody hands over in a sentence', () => {
 describe('a token with an unmistakable prefix inside a word', () => {
   const glued = rules.filter(({ at, before }) => at === 'anywhere' && before === 0);
   const samples = glued.flatMap((rule) =>
-    rule.samples().flatMap((sample) => {
+    samplesOf(rule).flatMap((sample) => {
       const prefix = rule.keywords.find((keyword) => sample.toLowerCase().startsWith(keyword)) ?? '';
       return looksRandom(sample.slice(prefix.length)) ? [{ kind: rule.name, sample }] : [];
     }),

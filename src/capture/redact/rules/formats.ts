@@ -1,4 +1,4 @@
-import { fill, isSetName, type Rule, type SetName, sets } from '../rule.ts';
+import { isSetName, type Rule, rowsOf, ruleOf, type SetName, sets } from '../rule.ts';
 import { formatTable } from './format-table.ts';
 
 interface Run {
@@ -8,57 +8,19 @@ interface Run {
   readonly max: number | undefined;
 }
 
-/** A row of the table. Compiled on first use, as most are never used. */
-class Format implements Rule {
-  readonly name: string;
-  readonly keywords: readonly string[];
-  readonly at: 'word' | 'anywhere';
-  readonly before = 0;
-  readonly entropyMin = 1.8;
-  readonly #prefixes: readonly string[];
-  readonly #body: string;
-  #compiled: Pick<Rule, 'pattern' | 'tail'> | undefined;
+export const formatRules: readonly Rule[] = rowsOf(formatTable).map(
+  ([name = '', prefixes = '', body = '', place = 'anywhere']) => {
+    const keywords = prefixes.toLowerCase().split('|');
+    const at = place === 'word' ? place : 'anywhere';
+    return ruleOf({ name, keywords, at, before: 0, entropyMin: 1.8 }, () => {
+      const start = `(?:${prefixes.split('|').map(escaped).join('|')})`;
+      const [pattern, ...tail] = segments(start, partsOf(body), at === 'word' ? '_' : '');
+      if (!(pattern instanceof RegExp)) throw new Error(`The format ${name} has no body`);
+      return { pattern, tail };
+    });
+  },
+);
 
-  constructor(name: string, prefixes: readonly string[], body: string, at: 'word' | 'anywhere') {
-    this.name = name;
-    this.keywords = prefixes.map((prefix) => prefix.toLowerCase());
-    this.at = at;
-    this.#prefixes = prefixes;
-    this.#body = body;
-  }
-
-  get pattern(): RegExp {
-    return this.#patterns().pattern;
-  }
-
-  get tail(): Rule['tail'] {
-    return this.#patterns().tail;
-  }
-
-  readonly samples = (): readonly string[] =>
-    this.#prefixes.map((prefix) => prefix + partsOf(this.#body).map(sampleOf).join(''));
-
-  #patterns(): Pick<Rule, 'pattern' | 'tail'> {
-    this.#compiled ??= this.#compile();
-    return this.#compiled;
-  }
-
-  #compile(): Pick<Rule, 'pattern' | 'tail'> {
-    const prefixes = `(?:${this.#prefixes.map(escaped).join('|')})`;
-    const [pattern, ...tail] = segments(prefixes, partsOf(this.#body), this.at === 'word' ? '_' : '');
-    if (!(pattern instanceof RegExp)) throw new Error(`The format ${this.name} has no body`);
-    return { pattern, tail };
-  }
-}
-
-export const formatRules: readonly Rule[] = formatTable
-  .split('\n')
-  .map((line) => line.trim())
-  .filter((line) => line !== '' && !line.startsWith('#'))
-  .map((line) => {
-    const [name = '', prefixes = '', body = '', place] = line.split(/ {2,}/);
-    return new Format(name, prefixes.split('|'), body, place === 'word' ? 'word' : 'anywhere');
-  });
 function partsOf(body: string): (Run | string)[] {
   const parts: (Run | string)[] = [];
   let from = 0;
@@ -96,10 +58,6 @@ function segments(start: string, parts: readonly (Run | string)[], joiner: '_' |
 /** A `_` or `-` after a whole token belongs to the text around it: `_TOKEN_`, `TOKEN-old.txt`. */
 function withoutJoiners(set: SetName): string {
   return sets[set].replace('_', '').replace('\\-', '');
-}
-
-function sampleOf(part: Run | string, index: number): string {
-  return typeof part === 'string' ? part : fill(part.set, part.min, index + 3);
 }
 
 function escaped(text: string): string {
