@@ -11,6 +11,9 @@ import { type Ran, type RunOptions, run } from './run.ts';
 import { until } from './until.ts';
 import { ask } from './wire.ts';
 
+/** Preloaded into what a test starts with MEMD_FAULTS. */
+const faults = fileURLToPath(new URL('./faults.cjs', import.meta.url));
+
 /** The built program; another build can be tested by naming its folder. */
 export const dist = process.env.MEMD_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -89,7 +92,10 @@ export class Home {
   env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
     const { PATH = '' } = process.env;
     const LOCALLLM_HOST = `127.0.0.1:${nobodyPort}`;
-    return { PATH, HOME: this.home, LOCALLLM_HOST, ...this.#env, ...extra };
+    const env: Record<string, string> = { PATH, HOME: this.home, LOCALLLM_HOST, ...this.#env, ...extra };
+    // Child processes and threads inherit it.
+    if (env.MEMD_FAULTS !== undefined) env.NODE_OPTIONS = `--require "${faults}"`;
+    return env;
   }
 
   workspace(cwd = this.project, env: Readonly<Record<string, string>> = {}): Workspace {

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { type DurableFile, openPrivate } from './descriptor.ts';
-import { faultPoint, faultsAreOn } from './faults.ts';
-import { faultyFile, testDisk } from './faulty-disk.ts';
+import { faultPoint, faults } from './faults.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC } = fs.constants;
 
@@ -20,14 +19,14 @@ export async function createDurable(file: string, point: string): Promise<Durabl
 }
 
 async function openWith(file: string, point: string, flags: number): Promise<DurableFile> {
-  if (faultsAreOn) return faultyFile(file, point, () => openPrivate(file, flags));
-  return openPrivate(file, flags);
+  const open = () => openPrivate(file, flags);
+  return faults === undefined ? open() : faults.file(file, point, open);
 }
 
 /** Renames a file; durable once the folder is synced. */
 export async function renameDurable(from: string, to: string, point: string): Promise<void> {
   faultPoint(`${point}.rename`);
-  testDisk?.renaming(from, to);
+  faults?.renaming(from, to);
   await rename(from, to);
   faultPoint(`${point}.rename.after`);
 }
@@ -41,6 +40,6 @@ export async function syncFolderSoon(folder: string, point: string): Promise<voi
   } finally {
     await handle.close();
   }
-  testDisk?.folderSynced(folder);
+  faults?.folderSynced(folder);
   faultPoint(`${point}.folder.after`);
 }
