@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { keys } from './keys.ts';
+import { type KeyName, keys } from './keys.ts';
 
 export interface CaptureSettings {
   readonly budgetMs: number;
@@ -14,18 +14,14 @@ export function captureSettings(file: string): CaptureSettings {
   const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
   const messages = given['capture.messages'] ?? nested(given.capture).messages;
   return {
-    budgetMs: isIn(keys.captureObservationBudgetMs, budget)
-      ? Number(budget)
-      : keys.captureObservationBudgetMs.fallback,
-    spool: isIn(keys.captureSpool, spool) ? spool === true : keys.captureSpool.fallback,
-    messages: isIn(keys['capture.messages'], messages)
-      ? messages === true
-      : keys['capture.messages'].fallback,
+    budgetMs: Number(valid('captureObservationBudgetMs', budget)),
+    spool: valid('captureSpool', spool) === true,
+    messages: valid('capture.messages', messages) === true,
   };
 }
 
-function isIn(key: { readonly mustBe: (value: unknown) => string | null }, value: unknown): boolean {
-  return key.mustBe(value) === null;
+function valid(name: KeyName, value: unknown): unknown {
+  return keys[name].mustBe(value) === null ? value : keys[name].fallback;
 }
 
 function nested(value: unknown): Readonly<Record<string, unknown>> {

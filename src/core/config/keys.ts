@@ -6,73 +6,64 @@ interface Key<T> {
   readonly mustBe: (value: unknown) => string | null;
 }
 
+function key<T>(fallback: T, isRight: (value: unknown) => boolean, words: string): Key<T> {
+  return { fallback, mustBe: (value) => (isRight(value) ? null : words) };
+}
+
+const isBetween = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'number' && value >= min && value <= max;
+
 function whole(fallback: number, min: number, max: number): Key<number> {
-  return {
-    fallback,
-    mustBe: (value) =>
-      Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-        ? null
-        : `a whole number from ${min} to ${max}`,
-  };
+  const isRight = (value: unknown): boolean => Number.isInteger(value) && isBetween(value, min, max);
+  return key(fallback, isRight, `a whole number from ${min} to ${max}`);
 }
 
 function between(fallback: number, min: number, max: number): Key<number> {
-  return {
-    fallback,
-    mustBe: (value) =>
-      typeof value === 'number' && value >= min && value <= max ? null : `a number from ${min} to ${max}`,
-  };
+  return key(fallback, (value) => isBetween(value, min, max), `a number from ${min} to ${max}`);
 }
 
 function flag(fallback: boolean): Key<boolean> {
-  return { fallback, mustBe: (value) => (typeof value === 'boolean' ? null : 'true or false') };
+  return key(fallback, (value) => typeof value === 'boolean', 'true or false');
 }
 
 function words(fallback: string): Key<string> {
-  return {
-    fallback,
-    mustBe: (value) => (typeof value === 'string' && value.trim() !== '' ? null : 'a text that is not empty'),
-  };
+  return key(fallback, isText, 'a text that is not empty');
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function oneOf<const T extends string>(fallback: T, all: readonly T[]): Key<T> {
-  return {
-    fallback,
-    mustBe: (value) =>
-      all.some((name) => name === value) ? null : `one of ${all.map((name) => `"${name}"`).join(', ')}`,
-  };
+  const isRight = (value: unknown): boolean => all.some((name) => name === value);
+  return key(fallback, isRight, `one of ${all.map((name) => `"${name}"`).join(', ')}`);
 }
 
 function list(mustBe: (item: string) => string | null): Key<readonly string[]> {
   return {
     fallback: [],
     mustBe: (value) => {
-      if (!Array.isArray(value) || value.some((item) => typeof item !== 'string' || item.trim() === ''))
-        return 'a list of texts';
+      if (!Array.isArray(value) || !value.every(isText)) return 'a list of texts';
       return value.map(mustBe).find((wrong) => wrong !== null) ?? null;
     },
   };
 }
 
-const anyText: Key<string> = {
-  fallback: '',
-  mustBe: (value) => (typeof value === 'string' ? null : 'a text'),
-};
+const anyText = key('', (value) => typeof value === 'string', 'a text');
 
-const endpoint = (fallback: string): Key<string> => ({
-  fallback,
-  mustBe: (value) =>
-    typeof value === 'string' && normaliseEndpoint(value) !== null ? null : 'an http or https address',
-});
+function endpoint(fallback: string): Key<string> {
+  return key(fallback, isAddress, 'an http or https address');
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && normaliseEndpoint(value) !== null;
+}
 
 /** The key goes there: without a scheme it might go unencrypted. */
-const hostedEndpoint = (fallback: string): Key<string> => ({
-  fallback,
-  mustBe: (value) =>
-    typeof value === 'string' && /^\s*https?:\/\//i.test(value) && normaliseEndpoint(value) !== null
-      ? null
-      : 'an address that begins with https:// (or http://)',
-});
+function hostedEndpoint(fallback: string): Key<string> {
+  const isRight = (value: unknown): boolean => /^\s*https?:\/\//i.test(String(value)) && isAddress(value);
+  return key(fallback, isRight, 'an address that begins with https:// (or http://)');
+}
 
 /** Every setting by its dotted name. CONTRACT 1b has the same table. */
 export const keys = {
