@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { edgesOf } from '../text/index.ts';
 
 /** Work that goes on after the call that started it. */
 export interface Started {
@@ -10,8 +11,7 @@ export interface Started {
 export function startedIn(input: JsonObject, output: Json, text: string): Started | null {
   const given = isObject(output) ? stringAt(output, 'backgroundTaskId') : undefined;
   if (given) return { task: given };
-  const edges =
-    text.length <= 2 * edgeChars ? text : `${text.slice(0, edgeChars)}\n${text.slice(-edgeChars)}`;
+  const edges = edgesOf(text, edgeChars);
   for (const [says, id] of notices) {
     const found = says.exec(edges);
     if (found === null) continue;

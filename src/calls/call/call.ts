@@ -48,6 +48,10 @@ export function readStored(payloadJson: string): Call | null {
   return 'payload' in parsed ? readCall(parsed.payload) : null;
 }
 
+/** The arguments that name a file, whatever the tool. */
+export const pathArguments: readonly string[] =
+  'file_path filePath path absolute_path notebook_path target_file file filename'.split(' ');
+
 /** The first non-empty text among the arguments of these names. */
 export function argument(call: Call, ...names: string[]): string {
   return textAt(call.input, ...names);

@@ -9,6 +9,7 @@ export {
   fromRoot,
   numberAt,
   objectsAt,
+  pathArguments,
   readCall,
   readStored,
   textAt,

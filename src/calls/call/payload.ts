@@ -1,11 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Ended,
-  type Json,
-  type MessageFields,
-  messageTools,
-  type Payload,
-} from '../../core/event/index.ts';
+import { type Json, messageTools, type Payload } from '../../core/event/index.ts';
 
 // `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);
@@ -51,16 +45,9 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
   const result = v.safeParse(schema, value);
   if (result.success) {
     const { input = null, output = null, message: fields, ended: end, ...rest } = result.output;
-    const payload = { ...rest, input, output, ...endedField(end) };
-    return { payload: isMessage(rest.tool, fields) ? { ...payload, message: fields } : payload };
+    const payload = { ...rest, input, output, ...(end !== null && { ended: end }) };
+    const isMessage = fields !== null && rest.tool === messageTools[fields.role];
+    return { payload: isMessage ? { ...payload, message: fields } : payload };
   }
   return { error: `malformed payload: ${result.issues[0].message}` };
-}
-
-function isMessage(tool: string, fields: MessageFields | null): fields is MessageFields {
-  return fields !== null && tool === messageTools[fields.role];
-}
-
-function endedField(ended: Ended | null): { ended?: Ended } {
-  return ended === null ? {} : { ended };
 }

@@ -7,6 +7,7 @@ import {
   type Payload,
 } from '../../core/event/index.ts';
 import { builtinDepthMax } from '../../core/limits.ts';
+import { edgesOf } from '../text/index.ts';
 import { startedIn } from './background.ts';
 
 /** The result of a tool. */
@@ -48,9 +49,7 @@ export function resultOf(
     refused,
     cancelled: text.length < 200 && /^(?:Sibling tool call errored|Cancelled: parallel tool call)/.test(text),
     running: started !== null,
-    stopped: timedOut.test(
-      text.length <= 2 * edgeChars ? text : text.slice(0, edgeChars) + text.slice(-edgeChars),
-    ),
+    stopped: timedOut.test(edgesOf(text, edgeChars)),
   };
 }
 
@@ -79,20 +78,10 @@ const timedOut =
   /^Command timed out after|^command timed out after \d+ milliseconds|tool terminated command after exceeding timeout/m;
 
 /** Keys under which clients keep the text of a result, in order of preference. */
-const textKeys = [
-  'llmContent',
-  'textResultForLlm',
-  'text_result_for_llm',
-  'returnDisplay',
-  'text',
-  'content',
-  'output',
-  'result',
-  'results',
-  'file',
-  'error',
-  'message',
-];
+const textKeys =
+  'llmContent textResultForLlm text_result_for_llm returnDisplay text content output result results file error message'.split(
+    ' ',
+  );
 
 export function textOf(value: Json | undefined, depth: number): string {
   if (typeof value === 'string') return value;
@@ -125,8 +114,7 @@ function firstText(value: JsonObject, depth: number): string {
 }
 
 const exitPatterns = [
-  /^Exit code:? (-?\d{1,6})\b/m,
-  /^Exit Code: (-?\d{1,6})\b/m,
+  /^Exit (?:code:?|Code:) (-?\d{1,6})\b/m,
   /<shellId: \S{1,40} completed with exit code (-?\d{1,6})>/,
   /^Process exited with code (-?\d{1,6})\b/m,
 ];
@@ -134,8 +122,7 @@ const edgeChars = 400;
 
 /** Reads only the two ends: the text between is the output of the program. */
 function exitCodeIn(text: string): number | null {
-  const edges =
-    text.length <= 2 * edgeChars ? text : `${text.slice(0, edgeChars)}\n${text.slice(-edgeChars)}`;
+  const edges = edgesOf(text, edgeChars);
   for (const pattern of exitPatterns) {
     const code = pattern.exec(edges)?.[1];
     if (code !== undefined) return Number(code);

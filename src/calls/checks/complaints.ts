@@ -1,4 +1,5 @@
 import { withoutTerminalSequences } from '../../core/event/index.ts';
+import { edgesOf } from '../text/index.ts';
 
 export const recallComplaintsMax = 12;
 const recallScanCharsMax = 12_000;
@@ -49,10 +50,7 @@ function isEdge(at: number, lines: number): boolean {
 }
 
 function linesOf(output: string): readonly string[] {
-  const half = recallScanCharsMax / 2;
-  const text =
-    output.length <= recallScanCharsMax ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
-  return withoutTerminalSequences(text)
+  return withoutTerminalSequences(edgesOf(output, recallScanCharsMax / 2))
     .split('\n')
     .map((line) =>
       line

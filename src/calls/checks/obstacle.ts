@@ -1,4 +1,5 @@
 import { type Call, commandText } from '../call/index.ts';
+import { edgesOf } from '../text/index.ts';
 import { commandRun } from './run.ts';
 
 /** The program, script or module that a command could not find, or null. It is not a failing test. */
@@ -7,20 +8,14 @@ export function missingIn(call: Call): string | null {
   if (refused || cancelled) return null;
   const command = commandText(call);
   if (command === '' || asking.test(command)) return null;
-  const edges =
-    text.length <= 2 * edgeChars ? text : `${text.slice(0, edgeChars)}\n${text.slice(-edgeChars)}`;
-  for (const line of edges.split('\n').slice(0, linesMax)) {
+  for (const line of edgesOf(text, edgeChars).split('\n').slice(0, linesMax)) {
     for (const pattern of patterns) {
       const name = pattern.exec(line.trim())?.[1]?.replace(/^.*\//, '');
       if (name === undefined || !mentions(command, name)) continue;
       // A program that lacks a subcommand is there.
-      const at = line.includes('subcommand') ? command.split(/\s+/).indexOf(name) : 0;
-      return at > 0
-        ? command
-            .split(/\s+/)
-            .slice(at - 1, at + 1)
-            .join(' ')
-        : name;
+      const words = command.split(/\s+/);
+      const at = line.includes('subcommand') ? words.indexOf(name) : 0;
+      return at > 0 ? words.slice(at - 1, at + 1).join(' ') : name;
     }
   }
   return null;

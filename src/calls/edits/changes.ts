@@ -1,5 +1,5 @@
 import { isObject, own } from '../../core/event/index.ts';
-import { argument, type Call, objectsAt, once, patchText, textAt } from '../call/index.ts';
+import { argument, type Call, objectsAt, once, patchText, pathArguments, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 
 export interface FileChange {
@@ -14,36 +14,20 @@ export interface FileChange {
 export const changesIn = once((call: Call): readonly FileChange[] => {
   const patch = patchText(call);
   if (patch !== '') return patchChanges(patch);
-  const path = argument(
-    call,
-    'file_path',
-    'filePath',
-    'path',
-    'notebook_path',
-    'target_file',
-    'filename',
-    'file',
-  );
+  const path = argument(call, ...pathArguments);
   const pairs = replacements(call);
   if (pairs.length > 0) {
     const hunks = pairs.map(([before, after]) => diffTexts(before, after));
     return [{ path, kind: 'edited', hunks: [...hunks.map((hunk) => located(hunk, call))] }];
   }
-  const content = argument(
-    call,
-    'content',
-    'new_source',
-    'file_text',
-    'contents',
-    'text',
-    'insert_text',
-    'code_edit',
-  );
+  const content = argument(call, ...contentArguments);
   if (content === '') return path === '' ? [] : [{ path, kind: 'edited', hunks: [] }];
   const kind = writeKind(call);
   const recorded = kind === 'overwrote' ? recordedHunks(call) : [];
   return [{ path, kind, hunks: recorded.length > 0 ? recorded : [diffTexts('', content)] }];
 });
+
+const contentArguments = 'content new_source file_text contents text insert_text code_edit'.split(' ');
 
 function replacements(call: Call): readonly (readonly [string, string])[] {
   const edits = objectsAt(call.input, 'edits', 'replacements');

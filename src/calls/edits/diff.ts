@@ -27,12 +27,15 @@ export function sizeOf(hunks: readonly Pick<Hunk, 'signed'>[]): {
 
 /** The lines of both texts in order, each with its sign. */
 export function signedLines(before: string, after: string): readonly string[] {
-  const lines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
-  const [old, now] = [lines(before), lines(after)];
+  const [old, now] = [linesOf(before), linesOf(after)];
   const sign = (mark: string, some: readonly string[]): string[] => some.map((line) => `${mark}${line}`);
   const parts = diffArrays(old, now, { maxEditLength: editLinesMax });
   if (parts === undefined) return [...sign('-', old), ...sign('+', now)];
   return parts.flatMap(({ added, removed, value }) => sign(added ? '+' : removed ? '-' : ' ', value));
+}
+
+export function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
 /** The lines that differ between two texts, in linear time: drops equal ends, then lines that both texts have. */
@@ -70,12 +73,9 @@ export function signedHunk(lines: readonly string[]): Hunk {
       if (added.length + removed.length === 0) leading.push(text);
     }
   }
-  return { ...changed(removed, added), leading, context, signed: () => lines };
-}
-
-/** Drops lines that only moved or changed their indentation. */
-function changed(removed: readonly string[], added: readonly string[]): Pick<Hunk, 'added' | 'removed'> {
-  return { added: without(added, removed), removed: without(removed, added) };
+  // Lines that only moved or changed their indentation do not count.
+  const changed = { added: without(added, removed), removed: without(removed, added) };
+  return { ...changed, leading, context, signed: () => lines };
 }
 
 /** The lines that `others` does not have as often. Compares trimmed text and ignores blank lines. */

@@ -5,6 +5,6 @@
 export { changesIn, type FileChange, patchChanges } from './changes.ts';
 export { type Hunk, sizeOf } from './diff.ts';
 export { type Lasting, lastingLines } from './lasting.ts';
-export { type DiffLine, lineDiff, patchLines } from './line-diff.ts';
+export { type DiffLine, lineDiff } from './line-diff.ts';
 export { type FileDiff, fileDiff, shownChanges } from './shown.ts';
 export { comment, commentRest, declared, encloses, outline } from './symbols.ts';

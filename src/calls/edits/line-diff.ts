@@ -1,4 +1,4 @@
-import { signedLines } from './diff.ts';
+import { linesOf, signedLines } from './diff.ts';
 
 const diffContextLines = 3;
 
@@ -9,21 +9,20 @@ export interface DiffLine {
 
 /** The lines that turn `before` into `after`, with a little of what stands around them. */
 export function lineDiff(before: string, after: string): DiffLine[] {
-  return folded(
-    signedLines(before, after).map((signed) => {
-      const kind = signed.startsWith('+') ? 'added' : signed.startsWith('-') ? 'removed' : 'same';
-      return line(kind, signed.slice(1));
-    }),
-  );
+  return folded(signedLines(before, after).map(signedLine));
+}
+
+/** A line by its sign. */
+export function signedLine(signed: string): DiffLine {
+  const kind = signed.startsWith('+') ? 'added' : signed.startsWith('-') ? 'removed' : 'same';
+  return line(kind, signed.slice(1));
 }
 
 /** A patch as it stands in a file or a tool call: each line by its first character. */
 export function patchLines(patch: string): DiffLine[] {
-  return lines(patch).map((text) => {
+  return linesOf(patch).map((text) => {
     if (/^(@@|\*\*\*|---|\+\+\+|diff |index )/.test(text)) return line('gap', text);
-    if (text.startsWith('+')) return line('added', text.slice(1));
-    if (text.startsWith('-')) return line('removed', text.slice(1));
-    return line('same', text.startsWith(' ') ? text.slice(1) : text);
+    return /^[+\- ]/.test(text) ? signedLine(text) : line('same', text);
   });
 }
 
@@ -37,11 +36,6 @@ function line(kind: DiffLine['kind'], text: string): DiffLine {
   return { kind, text };
 }
 
-function lines(text: string): string[] {
-  if (text === '') return [];
-  return text.replace(/\n$/, '').split('\n');
-}
-
 /** Long runs without a change are folded away. */
 function folded(diff: readonly DiffLine[]): DiffLine[] {
   const near = (at: number): boolean =>
@@ -50,15 +44,16 @@ function folded(diff: readonly DiffLine[]): DiffLine[] {
       .some(({ kind }) => kind !== 'same');
   const kept: DiffLine[] = [];
   let left = 0;
+  const close = (): void => {
+    if (left > 0) kept.push(line('gap', `${left} unchanged ${left === 1 ? 'line' : 'lines'}`));
+    left = 0;
+  };
   for (const [at, one] of diff.entries()) {
     if (near(at)) {
-      if (left > 0) kept.push(line('gap', `${left} unchanged ${left === 1 ? 'line' : 'lines'}`));
-      left = 0;
+      close();
       kept.push(one);
-    } else {
-      left += 1;
-    }
+    } else left += 1;
   }
-  if (left > 0) kept.push(line('gap', `${left} unchanged ${left === 1 ? 'line' : 'lines'}`));
+  close();
   return kept;
 }

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../core/event/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/event/json.ts';
 import { sizeOf } from './diff.ts';
-import { type DiffLine, lineDiff, patchLines, signedOf } from './line-diff.ts';
+import { type DiffLine, lineDiff, patchLines, signedLine, signedOf } from './line-diff.ts';
 
 /** One file of an editing call as lines to read, with the counts of those lines. */
 export interface FileDiff {
@@ -69,13 +69,8 @@ function hunksOf(output: Json): DiffLine[] {
       kind: 'gap',
       text: `@@ -${number(hunk.oldStart)},${number(hunk.oldLines)} +${number(hunk.newStart)},${number(hunk.newLines)} @@`,
     };
-    return lines.length === 0 ? [] : [place, ...lines.map(hunkLine)];
+    return lines.length === 0 ? [] : [place, ...lines.map(signedLine)];
   });
-}
-
-function hunkLine(line: string): DiffLine {
-  const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
-  return { kind, text: line.slice(1) };
 }
 
 function text(object: JsonObject, ...names: string[]): string {
@@ -88,8 +83,4 @@ function text(object: JsonObject, ...names: string[]): string {
 
 function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -29,33 +29,20 @@ function fileSubjects({ path, kind, to }: FileChange, call: Call): readonly Subj
 function symbolSubjects({ path, kind, hunks }: FileChange, file: string): readonly Subject[] {
   if (kind === 'deleted') return [];
   const dialect = dialectOf(path);
-  const added = outline(
-    hunks.flatMap((hunk) => hunk.added),
-    dialect,
-  );
-  const removed = outline(
-    hunks.flatMap((hunk) => hunk.removed),
-    dialect,
-  );
+  const declaredIn = (side: 'added' | 'removed'): readonly string[] => {
+    const lines = hunks.flatMap((hunk) => hunk[side]);
+    return outline(lines, dialect);
+  };
+  const added = declaredIn('added');
+  const removed = declaredIn('removed');
   // Lines alone do not show which settings a setting belongs to.
   const around = dialect === 'data' ? [] : hunks.flatMap((hunk) => enclosing(hunk, dialect));
   const of = (names: readonly string[], outcome: Subject['outcome']): Subject[] =>
     names.map((name) => ({ kind: 'symbol', name: `${file}#${name}`, outcome }));
-  return [
-    ...of(around, 'changed'),
-    ...of(
-      added.filter((name) => removed.includes(name)),
-      'changed',
-    ),
-    ...of(
-      removed.filter((name) => !added.includes(name)),
-      'removed',
-    ),
-    ...of(
-      added.filter((name) => !removed.includes(name)),
-      'created',
-    ),
-  ];
+  const both = added.filter((name) => removed.includes(name));
+  const gone = removed.filter((name) => !added.includes(name));
+  const made = added.filter((name) => !removed.includes(name));
+  return [...of([...around, ...both], 'changed'), ...of(gone, 'removed'), ...of(made, 'created')];
 }
 
 /** The symbol around the first change of a hunk, when the lines before show it. */

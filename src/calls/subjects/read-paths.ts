@@ -1,19 +1,8 @@
 import { own } from '../../core/event/index.ts';
-import { argument, type Call } from '../call/index.ts';
+import { argument, type Call, pathArguments } from '../call/index.ts';
 
 export function pathsOf(call: Call): readonly string[] {
-  const path = argument(
-    call,
-    'file_path',
-    'filePath',
-    'path',
-    'absolute_path',
-    'notebook_path',
-    'target_file',
-    'file',
-    'filename',
-    'input',
-  );
+  const path = argument(call, ...pathArguments, 'input');
   if (path !== '') return [path.slice(0, 1_000)];
   for (const key of ['paths', 'file_paths', 'files', 'include']) {
     const list = own(call.input, key);

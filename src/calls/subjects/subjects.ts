@@ -10,8 +10,6 @@ import type { Subject } from './subject.ts';
 
 export const subjectNameCharsMax = 200;
 
-export type { Subject } from './subject.ts';
-
 /** The subjects of a call, at most `subjectsMax`, each kind and name once, the most important first. */
 export const subjectsOf = once((call: Call): readonly Subject[] => {
   const found = new Map<string, Subject>();

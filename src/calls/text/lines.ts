@@ -21,6 +21,11 @@ export function plainLines(text: string): string[] {
   return lines;
 }
 
+/** The first and the last `chars` characters of a text, on lines of their own; a text that is not longer as it is. */
+export function edgesOf(text: string, chars: number): string {
+  return text.length <= 2 * chars ? text : `${text.slice(0, chars)}\n${text.slice(-chars)}`;
+}
+
 /** `text` on one line of at most `max` characters, cut at a word if possible and ended by `…`. */
 export function oneLine(text: string, max: number): string {
   // A long text is not read beyond what may be kept.
