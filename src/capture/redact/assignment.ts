@@ -134,12 +134,16 @@ function bare(
   const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
   const next = text.charAt(end);
   // Followed by a comma, a semicolon or a call it is code, where a bare word is a variable.
-  const alone =
-    (next === '' || next === '\n' || next === '\r' || next === '\\' || next === '"') &&
-    /[\n\s"'-]/.test(before);
+  const isLast = next === '' || '\n\r\\"'.includes(next);
+  // A field among others, as in a line of a log, an address or a connection string.
+  const isField =
+    tight && /[\s?&]/.test(before) && /[ \t&]/.test(next) && hasBoth.test(text.slice(start, end));
+  const alone = isField || (isLast && /[\n\s"'-]/.test(before));
   if (!tight && next !== '' && '([{<'.includes(next)) return undefined;
   return { start, end, form: { quoted: false, tight, alone, loose: false } };
 }
+
+const hasBoth = /^(?=.{0,64}\d).{0,64}[A-Za-z]/;
 
 /** Ends of runs of characters of a bare value, remembered so that overlapping reads stay linear. */
 class RunEnds {

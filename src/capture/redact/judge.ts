@@ -70,12 +70,12 @@ function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, 
 }
 
 const namesSomething =
-  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|required|optional|login|auth/i;
+  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|requ[ie]|erforder|oblig|richiest|vereist|optional|login|auth/i;
 
 /** True for a form label or a message. */
 function isLabel(value: string): boolean {
   if (
-    /^(?:current|new|old|confirm|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(
+    /^(?:current|new|old|confirm(?:er|ar|e)?|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(
       value,
     )
   )
@@ -88,5 +88,7 @@ function isLabel(value: string): boolean {
     );
   return /[^\x20-\x7e]/.test(value) && !/\d/.test(value)
     ? true
-    : /^(?:[a-z]+[-_.])*(?:password|passwd|pwd)(?:[-_.][a-z]+)*$/i.test(value);
+    : /^(?:[a-z]+[-_.])*(?:passwor[dt]|passwd|pwd|kennwort|senha|parola|wachtwoord|salasana|adgangskode|passord|heslo)(?:[-_.][a-z]+)*$/i.test(
+        value,
+      );
 }

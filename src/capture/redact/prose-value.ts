@@ -4,9 +4,10 @@ import { isExpression, isPlaceholder, isWordy, looksLikePath, looksRandom } from
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';
 /**
  * How a sentence leads from the noun to the value. `direct`: by a verb or sign (`the password is x`). `loose`: with words
- * before that (`the password for staging is x`). `near`: only the next word that is not a plain one.
+ * before that (`the password for staging is x`). `next`: directly behind it (`with the token x`). `near`: only the next word that is not a
+ * plain one.
  */
-export type Link = 'direct' | 'loose' | 'near';
+export type Link = 'direct' | 'loose' | 'next' | 'near';
 
 /** Whether a value in a sentence is a secret. */
 export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boolean): boolean {
@@ -14,6 +15,7 @@ export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boo
   if (noun === 'pin') return /^\d{4,8}$/.test(value);
   if (isPath(value)) return false;
   if (noun === 'password') return isPassword(value, link, quoted);
+  if (link === 'next' && value.length < 20) return isMixed(value, 16);
   if (/\s/.test(value) || (isExpression(value) && !base64.test(value))) return false;
   return noun === 'token' && link !== 'near' ? isToken(value) : isMixed(value, link === 'near' ? 16 : 10);
 }
@@ -29,13 +31,14 @@ const base64 = /^[A-Za-z0-9+/_-]{16,512}={0,2}$/;
 function isPassword(value: string, link: Link, quoted: boolean): boolean {
   if (isExpression(value)) return false;
   if (/\s/.test(value)) return quoted && link !== 'near' && isPhrase(value);
-  if (isTechnical(value)) return false;
+  if (/^\d{6,}$/.test(value)) return link === 'direct';
+  if (isTechnical(value) && !(link !== 'near' && mixedWord.test(value))) return false;
   const hasBoth = /\d/.test(value) && /\p{L}/u.test(value);
   const hasSign = /\p{L}[!@#$%^&*+~]+[\p{L}\d]/u.test(value);
   if (link === 'near') return value.length >= 8 && hasBoth && (hasSign || isMixed(value, 10));
-  if (/^\d+$/.test(value)) return link === 'direct' && value.length >= 6;
   if (hasBoth && value.length >= 6) return link === 'direct' || !numbered.test(value);
   if (hasSign && value.length >= 6) return true;
+  if (link === 'direct' && /^[a-z]{3,12}(?:-[a-z]{3,12}){3,7}$/.test(value)) return !sentence.test(value);
   return quoted && link === 'direct' && /^\p{L}{5,}$/u.test(value) && !predicate.test(value);
 }
 
@@ -76,6 +79,8 @@ function isTechnical(value: string): boolean {
   const isName = isWordy(value) && /[_.:]/.test(value);
   return isName || label.test(value) || technical.test(value) || measure.test(value) || shortcut.test(value);
 }
+/** A password of a word, a capital and digits, joined as a name is: `Blue_horse77`. */
+const mixedWord = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+_[A-Za-z]+\d{1,6}$/;
 /** Algorithms, protocols and products that have digits in their names. */
 const technical =
   /^(?:sha|md|rs|hs|es|ps|aes|des|3des|rsa|ed|rfc|utf|utf8|base|http|tls|ssl|oauth|oauth2|saml|auth|argon|bcrypt|scrypt|pbkdf|pkcs|gpio|iso|ascii|latin|ntlm|web|win|ipv|c\+\+|1password|2fa|mfa|gpt|ios|jwt|cp|ucs|hkdf|blake|xxh|chacha|curve|secp|ecdsa|crc)[-_]?\d[\w-]*$|^[a-z]\d+$|^(?:1password|2fa|k8s|ed25519|[\w-]*(?:sha|hmac|aes|bcrypt|argon|pbkdf|oauth|base64|utf)[\w-]*)$/i;

@@ -28,7 +28,8 @@ export const prose: Scanner = {
       crowded = start - seenUpTo < 32 && !/\s/.test(text.slice(seenUpTo, start)) ? crowded + 1 : 0;
       seenUpTo = noun.end;
       if (crowded > crowdedNounsMax) return;
-      const found = valueAfter(text, start, noun) ?? valueBefore(text, start, noun);
+      const found =
+        valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? valueInstead(text, start, noun);
       if (found === undefined) return;
       seenUpTo = Math.max(seenUpTo, found.end);
       const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
@@ -57,15 +58,20 @@ const said = new RegExp(`${around}${copula}`, 'y');
 const saidOf = new RegExp(`${filler}(?:${copula}|${sign})`, 'y');
 const signed = new RegExp(`${around}${sign}`, 'y');
 const setTo = new RegExp(`${around}${setter}`, 'y');
-const shown = new RegExp(`(?:${filler}|${copula})?[ \\t]?[:：]${gap}`, 'y');
+const follows =
+  '[はは는은]?[ \\t]?(?:次の通り(?:です)?|以下の通り(?:です)?|如下|다음과 같습니다|as follows)[:：.。]?';
+const shown = new RegExp(
+  `(?:(?:${filler}|${copula}|(?:[ \\t][a-zà-žа-яіїє]{2,16}){1,2})?[ \\t]?[:：]${gap}|(?:(?:${filler})?${copula}|${follows})[ \\t]{0,4}\\n[ \\t>]{0,4})`,
+  'y',
+);
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/y;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
   /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
 const isCalled =
-  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє-]{2,16}[ \t]){0,2}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
+  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє]{1,16}[ \t-]){0,3}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
 const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
@@ -95,7 +101,7 @@ function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun)
 /** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
 export function saidValue(text: string, end: number, noun: SaidNoun): Range | undefined {
   // `NAME=x` and `NAME: x` are assignments.
-  if (!mayLead(text, end) || ':='.includes(text.charAt(end))) return undefined;
+  if (!mayLead(text, end) || /^[ \t]{0,4}[:=]/.test(text.slice(end, end + 5))) return undefined;
   const from = new Links(text, end);
   return (
     from.value(said, noun, 'direct') ??
@@ -114,7 +120,10 @@ function mayBeSaid(text: string, start: number, end: number): boolean {
 }
 
 function mayLead(text: string, at: number): boolean {
-  return at < text.length && (' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127);
+  if (at >= text.length) return false;
+  return (
+    ' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127 || text.charCodeAt(at - 1) > 127
+  );
 }
 
 /** Reads the links after a noun, in lower case. */
@@ -145,7 +154,8 @@ function nearValue(text: string, from: number, noun: SaidNoun): Range | undefine
     if (end === undefined) break;
     at = end;
   }
-  return isApart(text, at) ? accepted(text, at, noun, 'near') : undefined;
+  if (!isApart(text, at)) return undefined;
+  return accepted(text, at, noun, noun === 'token' && at === from ? 'next' : 'near');
 }
 
 /** Letters of any script, and a comma or colon, before a space. */
@@ -183,6 +193,24 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
   return before(isCalled, text, start, kind, 'loose');
 }
 
+/** `no, use x instead, the old token was revoked`: what looks generated in a sentence that refuses something. */
+function valueInstead(text: string, start: number, { kind }: Noun): Range | undefined {
+  if (kind === 'login' || kind === 'pin') return undefined;
+  const window = text.slice(Math.max(0, start - linkCharsMax), start);
+  const line = window.lastIndexOf('\n') + 1;
+  if ((line === 0 && window.length < start) || !refusal.test(window.slice(line, line + 12).toLowerCase()))
+    return undefined;
+  const [value = ''] = generated.exec(window.slice(line)) ?? [];
+  if (hex.test(value) || !judgeSaid(value, 'token', 'next', false)) return undefined;
+  const at = text.indexOf(value, start - window.length + line);
+  return { start: at, end: at + value.length };
+}
+const refusal =
+  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)/u;
+const generated = /[A-Za-z0-9+/_-]{20,}/;
+/** A commit too. */
+const hex = /^[0-9a-f]*$/i;
+
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
 export function saidBefore(text: string, start: number, noun: SaidNoun): Range | undefined {
   const isLed = /[nosre]/.test(text.charAt(start - 2)) && isBlank(text.charCodeAt(start - 1));
@@ -207,8 +235,8 @@ function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: 
 function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
   const value = valueAt(text, at);
   if (value === undefined || value.end - value.start > judgedCharsMax + quotedCharsMax) return undefined;
-  // `ghp_ab...` is already cut.
-  if (/^(?:\.{2}|…)/.test(text.slice(value.end, value.end + 2))) return undefined;
+  // `ghp_ab...` is already cut, and `f(x)` is a call.
+  if (/^(?:\.{2}|…|[([])/.test(text.slice(value.end, value.end + 2))) return undefined;
   if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
   return { start: value.start, end: value.end };
 }

@@ -34,6 +34,14 @@ describe('a key that somebody hands over in a sentence', () => {
     (v: string) => `khóa bí mật là ${v}`,
     (v: string) => `הטוקן שלי הוא ${v}`,
     (v: string) => `المفتاح السري: ${v}`,
+    (v: string) => `no, use ${v} instead, the old token is revoked`,
+    (v: string) => `nein, nimm ${v}, der alte Schlüssel ist gesperrt`,
+    (v: string) => `不对,用${v},之前的密钥已经作废了`,
+    (v: string) => `用这个API密钥${v}调用服务`,
+    (v: string) => `the client secret is\n${v}\nput it into the settings`,
+    (v: string) => `El secreto del cliente es:\n${v}\nponlo en el archivo`,
+    (v: string) => `客户端密钥如下:\n${v}\n请写进文件`,
+    (v: string) => `シークレットは次の通りです。\n${v}\n追加してください`,
   ])('%s', (sentence) => {
     for (const value of [key, slashed]) {
       const { text, redactions } = redactText(sentence(value));
@@ -52,7 +60,31 @@ describe('a key that somebody hands over in a sentence', () => {
   });
 
   it.each([
+    ['why does the token % return 401?', fill('hex', 36)],
+    ['トークン%を渡しても401になる', fill('hex', 40)],
+    ['user=bob password=% attempt=3', 'hunter2'],
+    ['https://x/?user=bob&password=%&page=1', 'Sommer2024'],
+    ['the password is %', 'Blue_horse77'],
+    ['the master password is %', 'correct-mango-stapler-river'],
+    ['PIN码是%,测试里用它', '571862'],
+    ['暗証番号は%です', '8350'],
+    ['use mysql://root:%@10.0.3.7:3306/sales here', 'bR4x/Tq+8mZ'],
+  ])('%s', (sentence, value) => {
+    const { text } = redactText(sentence.replace('%', value));
+    expect(text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+  });
+
+  it.each([
     'the key is src/a/b.ts',
+    'const token = p256KeyToRaw32(k)',
+    'password = getPass2Word3(x)',
+    'NuGet login\t2026-08-12T21:14:05.1234567Z done',
+    'curl http://x/y; at="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
+    'f(user=user1, password=password2, page=3)',
+    'pass=12345 fail=3',
+    'Passwort: erforderlich\nBenutzername: erforderlich',
+    '{"password": "Passwort"}',
+    `no, use ${fill('hex', 40)} instead, that commit has the token bug`,
     'The private key is in /etc/ssl/private/server-2025-11.key',
     'the token is expired',
     'API key: see docs/keys.md',

@@ -117,12 +117,14 @@ function nearCurl(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 1_000), start + 1);
   // Most texts hold none of them, and `includes` is much faster.
   const isNear = ['curl', 'http', 'wget', 'xh'].some((command) => before.includes(command));
-  return isNear && /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b/.test(before);
+  return isNear && /(?:\b|\\[nrt])(?:curl|https?|xh|wget)\b(?!:)/.test(before);
 }
 
 function isUserAndPassword(value: string): boolean {
   const [user = '', ...rest] = value.replace(/["'\\]/g, '').split(':');
   const password = rest.join(':');
+  // The format of `date -u`.
+  if (user.startsWith('+')) return false;
   if (password === '') return user.length >= 8 && !isPlaceholder(user);
   if (password.startsWith('$') || password.startsWith('{{')) return false;
   return (

@@ -14,6 +14,8 @@ export const patternTable = String.raw`
   # RFC 3986, 3.2.1: user and password before the host.
   url-credentials  ://  :\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>/\\]{1,1024})@(?=[\w.[%$\{<"'\x60-])  address
   url-credentials  ://  :\/\/([A-Za-z0-9_.~%-]{20,256}):?@(?=[\w.[-])  random
+  # A password of a database may hold a slash that nobody has escaped.
+  url-credentials  mysql://|mariadb://|postgres://|postgresql://|redis://|rediss://|amqp://|amqps://|mongodb://|mongodb+srv://  [a-z+]{5,11}:\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>@\\]{1,256})@(?=[\w.-]{1,200}[:/])  address
   # A go-sql-driver address has no scheme: user:password@tcp(host).
   url-credentials  @tcp(|@unix(  (?<![^\s"'\x60=])[\w.-]{1,64}:([^\s"'\x60@/]{1,128})@(?:tcp|unix)\(  before=196 filled
   # RFC 6750 and RFC 7617. After the header name any value counts, elsewhere only a random one.
