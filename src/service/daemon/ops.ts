@@ -189,7 +189,7 @@ const ops: Readonly<Record<string, Op>> = {
         v.string(),
         v.check((file) => path.isAbsolute(file), 'must be an absolute path'),
       ),
-      forgotten: flag,
+      ...{ forgotten: flag, author: text, mine: flag },
     },
     async (args, { engine, imported }, { interim }) => {
       const took = await importAll(
