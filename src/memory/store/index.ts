@@ -45,7 +45,9 @@ export { type Prunable, type PruneReason, prunable, removePruned } from './prune
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
 export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
+
 export { isShrunkPayload } from './retention-payload.ts';
+export { type Origin, readOrigin } from './row.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export {
