@@ -152,6 +152,36 @@ describe('secrets that an older memd has stored', () => {
     expect(filesWith(home.home, secret, password)).toEqual([]);
   });
 
+  test('of forms that earlier versions did not know go too: in sentences, glued to a word, in ids and names, new formats', async () => {
+    const home = await summarised();
+    const random = (length: number): string => 'q7Rk2Zx9Vb4Tn8Lm3Wp6Hs1Dj5Fc0Gy'.repeat(3).slice(0, length);
+    const key = `kT4/${random(18)}+9aB`;
+    const [token, gemini] = [`ghp_${random(36)}`, `AQ.Ab8RN6${random(44)}`];
+    const prose = `Here is my API key: ${key}, please put it into the settings. ${gemini}.`;
+    const { log, database } = home.workspace();
+    home.operate(`
+      UPDATE events SET payload_json = replace(payload_json, 'the text of part', 'x_${token} ${prose}'),
+        session_id = 's-${token}', tool = 'run_${token}', tool_use_id = id || '-${token}', turn_id = 't_${token}';
+      UPDATE summaries SET text = '${prose}', terms = 'feature/${token}';
+      DELETE FROM summaries_fts;
+      INSERT INTO summaries_fts (rowid, text, terms) SELECT id, text, terms FROM summaries;
+      UPDATE digests SET session_id = 's-${token}', text = '${prose}';`);
+    const event = {
+      ...{ id: 'ev_old', tool: `run_${token}`, input: { command: `git switch fix-${token}` }, output: prose },
+      ...{ sessionId: `s-${token}`, toolUseId: `call-${token}`, ts: '2026-01-01T00:00:00.000Z' },
+      ...{ client: 'generic' as const, isError: false, cwd: null },
+    };
+    fs.writeFileSync(log, encodeRecord(event), { mode: 0o600 });
+    const exported = path.join(path.dirname(database), 'restore-20260101T000000.000Z.ndjson');
+    await home.mem(['export', exported]);
+    expect(filesWith(home.home, token, key, gemini).length).toBeGreaterThan(2);
+    expect(await doctor(home, '--fix')).toMatchObject({ code: 0, ok: true });
+    expect(filesWith(home.home, token, key, gemini)).toEqual([]);
+    const { stdout } = await home.mem(['export']);
+    expect(stdout).toContain('<redacted:');
+    expect(stdout).not.toMatch(/ghp_|AQ\.Ab8|kT4/);
+  });
+
   test('are scrubbed with a running daemon by stopping it, and it runs again afterwards', async () => {
     const home = await summarised();
     const pid = await home.start();

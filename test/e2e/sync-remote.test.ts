@@ -126,6 +126,25 @@ const held = [
 ];
 
 describe('a credential in an address', () => {
+  test('is not repeated by what says that a command line is wrong', async () => {
+    const home = new Devices(plain).first;
+    const address = `https://kim:${secret}@example.com/x.git`;
+    const lines = [
+      [address],
+      ['sync', address],
+      ['sync', 'pull', address],
+      ['sync', 'init', `--remote=${address}`],
+    ];
+    for (const args of [
+      ...lines,
+      ['sync', 'init', 'a', address],
+      ['sync', 'init', '/x', '--project', address],
+    ]) {
+      const { code, stdout, stderr } = await home.memd(args);
+      expect([args, code === 0, (stdout + stderr).includes(secret)]).toEqual([args, false, false]);
+    }
+  });
+
   test('is refused at init and from sync.remote, in words that name the helper and do not repeat it', async () => {
     const devices = new Devices(plain);
     const home = devices.first;

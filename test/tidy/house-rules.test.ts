@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const wings: Readonly<Record<string, readonly string[]>> = {
   core: [],
   calls: ['core'],
-  capture: ['core'],
+  capture: ['core', 'calls'],
   guard: ['core'],
   memory: ['core', 'calls', 'capture'],
   query: ['core', 'calls', 'memory'],

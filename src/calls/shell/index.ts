@@ -5,5 +5,6 @@
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';
 export { folderOf } from './folder.ts';
+export { withoutLead } from './lead.ts';
 export { onlyLooks } from './looks.ts';
 export type { Step, Steps } from './steps.ts';

@@ -10,11 +10,12 @@ interface Runner {
 
 const runners: readonly Runner[] = [
   {
-    name: /^(?:sudo|time|env|rtk (?:proxy|test|err)|rtk|proxy|command|exec|nohup|setsid|unbuffer|caffeinate|cross-env|nice|ionice|chrt|stdbuf)$/,
-    valued: /^-[ucn]$/,
+    name: /^(?:sudo|doas|builtin|busybox|time|env|rtk (?:proxy|test|err)|rtk|proxy|command|exec|nohup|setsid|unbuffer|caffeinate|cross-env|nice|ionice|chrt|stdbuf)$/,
+    valued: /^-[ugcn]$/,
   },
   { name: /^(?:timeout|taskset)$/, valued: /^-[skc]$/, names: 1 },
   { name: /^(?:direnv exec|flock)$/, names: 1 },
+  { name: /^[sl]trace$/, valued: /^-[aeoOpsSuX]$/ },
   { name: /^xvfb-run$/, valued: /^-[senfwp]$/ },
   { name: /^(?:npx|pnpx|bunx|uvx|pipx run)$/, valued: /^(?:-p|--package|--from|--with|--spec)$/ },
   { name: /^(?:pnpm|yarn|npm|bun|mise) (?:exec|dlx|x)$/, valued: /^(?:-p|--package)$/ },

@@ -33,6 +33,41 @@ describe('a command line', () => {
     `sqlite3 ${kept}/db.sqlite 'select * from summaries'`,
     `python3 -c "import sqlite3; sqlite3.connect('${kept}/db.sqlite')"`,
     'cat < $HOME/.memd/default/health.ndjson',
+    'command -v mem && mem search x',
+    'which mem; type mem; mem recent',
+    'source ~/.bashrc && mem search x',
+    '. ~/.nvm/nvm.sh; mem handoff',
+    "bash <<< 'mem search x'",
+    'sh <<EOF\nmem search x\nEOF',
+    "echo 'mem search x' | bash",
+    'alias m=mem; m search x',
+    "alias ms='mem search' && ms x",
+    'm() { mem "$@"; }; m search x',
+    'function look { cd /srv; mem search "$1" | head; }; look rye',
+    'seq 3 | xargs -n1 mem show',
+    'seq 3 | xargs -I{} mem show {}',
+    "seq 3 | xargs -n1 sh -c 'mem show $0'",
+    'cat ids.txt | while read -r id; do mem show "$id"; done',
+    'while IFS= read -r id; do mem show "$id"; done < ids.txt',
+    'mem recent | while read line; do echo "$line"; done',
+    'git log --format=%s -1 | xargs mem search',
+    'for i in $(seq 3); do mem show $i; done',
+    'uv run mem search x',
+    'mise exec -- mem search x',
+    'strace -f -o /tmp/t mem search x',
+    'watch -n 2 mem recent',
+    'pnpm -C web exec mem search x',
+    '& mem search x | Select-Object -First 5',
+    'cd web; & "C:\\tools\\mem.cmd" search x',
+    'pwsh -Command "mem search x"',
+    "mem search x --json | python3 -c 'import json,sys; print(json.load(sys.stdin))'",
+    'mem search x | tee /tmp/o | grep -v node_modules/',
+    'cp ~/.memd/default/workspaces/x/db.sqlite /tmp/c && sqlite3 /tmp/c .dump',
+    'cd ~/.memd/default && ls',
+    'python3 - <<EOF\nprint(open("/root/.memd/default/config.json").read())\nEOF',
+    'grep -rn rye ~/.memd/default',
+    'B="mem search"; $B rye',
+    'curl -s http://127.0.0.1:50123/api/summaries?limit=3',
   ])('shows what memd says: %s', (command) => expect(shows(command)).toBe(true));
 
   test.each([
@@ -56,6 +91,38 @@ describe('a command line', () => {
     `cat ${path.join(os.homedir(), '.memd/scope.json')}`,
     'cat > a.md <<EOF\nmem search rye\nEOF',
     'cd ~/.memd && cd /srv/mill && npm test',
+    'git commit -m "Say where ~/.memd is"',
+    'echo "see ~/.memd/default/config.json"',
+    "grep -rn '~/.memd' docs",
+    'rg "~/.memd/default/workspaces" src | head',
+    'grep -e ~/.memd/default README.md',
+    "sed -n 's,x,~/.memd/default,p' README.md",
+    'npm test > ~/.memd/test.log 2>&1',
+    'echo {} > ~/.memd/default/config.json',
+    'mkdir -p ~/.memd && chmod 700 ~/.memd',
+    'mem show 3 | git apply',
+    'mem search x --json | jq -r .file | xargs eslint',
+    'mem search x --json | jq -r .file | xargs cat',
+    'mem search x | grep -f - src/a.ts',
+    'mem show 3 | bash',
+    'mem search x | while read f; do npm test -- "$f"; done',
+    'for f in $(mem search x); do cat $f; done',
+    'f() { npm test; }; mem search x; f',
+    'pnpm --filter memd start',
+    'npm --workspace memd start',
+    'npm run mem search',
+    'yarn workspace mem start',
+    'node tools/mem.cjs search x',
+    'node ./dist/mem.cjs search x',
+    'node /srv/mill/tools/mem.cjs search x',
+    '/srv/mill/bin/mem search x',
+    'sudo -u mem cmd',
+    'sudo -u memd search',
+    'ssh host mem search x',
+    'cat /srv/mill/test/fixtures/.memd/default/workspaces/x/wal.ndjson',
+    'curl -s http://127.0.0.1:3000/api/sessions',
+    'mem() { npm test; }; mem search',
+    'cat ~/.memd/default/config.json README.md; cat src/a.ts',
   ])('does the work of a project: %s', (command) => expect(shows(command)).toBe(false));
 
   test('has many forms', () => {
@@ -71,6 +138,16 @@ test('a file below ~/.memd that another tool reads is memd’s own', () => {
   expect(reads('Grep', { pattern: 'rye', path: '~/.memd' })).toBe(true);
   expect(reads('read_many_files', { paths: ['src/a', `${kept}/wal.ndjson`] })).toBe(true);
   expect(reads('mcp__db__query', { database: `${kept}/db.sqlite`, sql: 'select 1' })).toBe(true);
+  expect(reads('Glob', { pattern: '~/.memd/**/*.ndjson' })).toBe(true);
+  expect(reads('LS', { path: kept })).toBe(true);
+  expect(reads('WebFetch', { url: 'http://127.0.0.1:50123/api/sessions', prompt: 'list' })).toBe(true);
+  expect(reads('mcp__commander__start_process', { command: 'mem search rye', timeout_ms: 9 })).toBe(true);
+  expect(reads('write_stdin', { session_id: 3, chars: 'mem search rye\n' })).toBe(true);
+  expect(reads('mcp__commander__start_process', { command: 'npm test' })).toBe(false);
+  expect(reads('WebFetch', { url: 'http://127.0.0.1:5173/api/sessions' })).toBe(false);
+  expect(reads('WebFetch', { url: 'https://example.com/api/sessions' })).toBe(false);
+  expect(reads('Glob', { pattern: '**/.memd/*' })).toBe(false);
+  expect(reads('Read', { file_path: '/srv/mill/test/fixtures/.memd/default/workspaces/x/db' })).toBe(false);
   expect(reads('Grep', { pattern: '~/.memd', path: 'docs' })).toBe(false);
   expect(reads('Read', { file_path: '/srv/mill/.memd/scope.json' })).toBe(false);
   expect(reads('Edit', { file_path: path.join(os.homedir(), '.memd/default/config.json') })).toBe(false);

@@ -5,7 +5,7 @@
  * a memory. Behind a server's name only our own names count: others may have a `mem_usage`.
  */
 export function isOwnTool(tool: string): boolean {
-  return /^mem_|[-_.:/]mem_(?:search|why|get|timeline|handoff)$/.test(tool);
+  return /^mem_|[-_.:/]mem_(?:search|why|get|timeline|handoff|remember)$/.test(tool);
 }
 
 /** The name of an own tool without that of its server. */

@@ -6,6 +6,6 @@
 export { Committer } from './committer.ts';
 export { drainReplacedLogs, drainSpool } from './drain-spool.ts';
 export { Intake } from './intake.ts';
-export { isPrivate, prepare, prepareText } from './prepare.ts';
+export { isPrivate, prepare, prepareText, storedId } from './prepare.ts';
 export { droppedCount, spool } from './spool.ts';
 export { CaptureThread } from './thread.ts';

@@ -99,6 +99,7 @@ export const timelineShape = v.object({
 /** The numbers behind a rank: `rrf.score` is the sum of all contributions times all factors. */
 export const whyShape = v.looseObject({
   id: v.number(),
+  author: v.optional(v.string()),
   bm25: v.looseObject({ ...leg.entries, score: rank, terms: v.optional(v.array(v.unknown())) }),
   vector: v.looseObject({ ...leg.entries, similarity: rank }),
   legs: v.optional(v.record(v.string(), leg)),

@@ -57,6 +57,14 @@ class Counted {
 }
 
 function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
+  const named = (['author', 'device', 'pinnedBy'] as const).flatMap((key) => {
+    const name: unknown = Object.entries(row).find(([one]) => one === key)?.[1];
+    return typeof name === 'string' ? [[key, counted.text(name)]] : [];
+  });
+  return { ...cleanedWords(row, counted), ...Object.fromEntries(named) };
+}
+
+function cleanedWords(row: ArchiveRow, counted: Counted): ArchiveRow {
   const text = (words: string): string => counted.text(words);
   switch (row.type) {
     case 'event':

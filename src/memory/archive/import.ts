@@ -1,7 +1,13 @@
 import fs from 'node:fs';
 import { archivePartBytes } from '../../core/limits.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import { type ArchiveRow, type ImportedRows, importRows, type Store } from '../store/index.ts';
+import {
+  type ArchiveRow,
+  type ImportedRows,
+  type ImportOptions,
+  importRows,
+  type Store,
+} from '../store/index.ts';
 import { resummariseAlone } from '../summarise/index.ts';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
@@ -14,8 +20,7 @@ export interface ImportPosition {
   readonly offset: number;
   /** Lines before it. */
   readonly lines: number;
-  /** Events that were forgotten or pruned up to this ISO time may be imported; or `always`, `never`. */
-  readonly lifts: string;
+  readonly head: Head;
   /** Sessions with an event that was left out so far. */
   readonly withheld: readonly string[];
   /** Device, inode, size and time of the file: they show that it was changed. */
@@ -30,6 +35,8 @@ export interface BadLine {
 
 /** The result of an import. */
 export interface Imported extends ImportedRows {
+  /** The other author whose memory the file is; null if it is the user's own. */
+  readonly author: string | null;
   /** Rows in which the redaction rules found a secret. */
   readonly redacted: number;
   /** Lines that were skipped. */
@@ -52,6 +59,10 @@ export interface ImportStep {
   readonly place: ImportPosition | null;
   /** Also imports what was forgotten or pruned here, at any time and from any kind of file. */
   readonly forgotten: boolean;
+  /** The user of this memory; missing or empty if unknown. */
+  readonly author?: string;
+  /** The user says that the file is of the user's own memory, whatever author it names. */
+  readonly mine?: boolean;
 }
 
 /** Imports a file part by part, so that other writers can use the database between two parts. */
@@ -80,11 +91,15 @@ export function importPart({ connection }: Pick<Store, 'connection'>, step: Impo
   const { fd, bytesTotal, state } = openFile(file);
   try {
     if (place !== null && place.state !== state) throw changed(file);
-    const { rows, badLines, redacted, offset, lines, isLast, lifts } = read(fd, step);
+    const { rows, badLines, redacted, offset, lines, isLast, head } = read(fd, step);
     const withheld = new Set(place?.withheld);
-    const taken = importRows(connection, rows, { lifts, withheld, resummarise: resummariseAlone });
-    const took = { ...taken, redacted, bad: badLines.length, badLines: badLines.slice(0, badLinesShownMax) };
-    const next = isLast ? null : { offset, lines, lifts, withheld: [...withheld], state };
+    const originOf = originsOf(head, step);
+    const options = { withheld, originOf, lifts: liftsOf(head, step.forgotten) };
+    const taken = importRows(connection, rows, { ...options, resummarise: resummariseAlone });
+    const author = originOf({})?.isForeign === true ? head.author : null;
+    const bad = { bad: badLines.length, badLines: badLines.slice(0, badLinesShownMax) };
+    const took = { ...taken, author, redacted, ...bad };
+    const next = isLast ? null : { offset, lines, head, withheld: [...withheld], state };
     return { took, next, bytesTotal };
   } finally {
     fs.closeSync(fd);
@@ -92,10 +107,11 @@ export function importPart({ connection }: Pick<Store, 'connection'>, step: Impo
 }
 
 /** The rows of one part, and where the next one begins. */
-function read(fd: number, { file, place, forgotten }: ImportStep) {
+function read(fd: number, { file, place }: ImportStep) {
   const rows: ArchiveRow[] = [];
   const badLines: BadLine[] = [];
-  let { offset, lines, lifts } = place ?? { offset: 0, lines: 0, lifts: 'never' };
+  let { offset, lines } = place ?? { offset: 0, lines: 0 };
+  let head = place?.head ?? null;
   let redacted = 0;
   let isLast = true;
   const start = offset;
@@ -103,7 +119,7 @@ function read(fd: number, { file, place, forgotten }: ImportStep) {
     lines += 1;
     offset = line.end;
     const isHeader = lines === 1;
-    if (isHeader) lifts = liftsOf(headOf('text' in line ? line.text : '', file), forgotten);
+    if (isHeader) head = headOf('text' in line ? line.text : '', file);
     const found = isHeader ? null : 'text' in line ? readRow(line.text) : line;
     if (found !== null && 'row' in found) {
       rows.push(found.row);
@@ -116,8 +132,20 @@ function read(fd: number, { file, place, forgotten }: ImportStep) {
       break;
     }
   }
-  if (lines === 0) headOf('', file);
-  return { rows, badLines, redacted, offset, lines, isLast, lifts };
+  return { rows, badLines, redacted, offset, lines, isLast, head: head ?? headOf('', file) };
+}
+
+/** Who recorded the rows of a file: whom a row names, else whom the header names, if it can be told from this memory's user. */
+function originsOf(head: Head, { author: self = '', mine = false }: ImportStep): ImportOptions['originOf'] {
+  return ({ author, device = '' }) => {
+    if (author !== undefined)
+      return author === self
+        ? { device: device || null, author, isForeign: false }
+        : { device, author, isForeign: true };
+    if (mine || head.author === self) return { device: null, author: self, isForeign: false };
+    if (self === '' || head.author === null) return null;
+    return { device: head.device ?? '', author: head.author, isForeign: true };
+  };
 }
 
 /**
@@ -171,11 +199,12 @@ function changed(file: string): Failure {
   });
 }
 
-function sumOf({ badLines, ...counts }: Imported, more: Imported): Imported {
+function sumOf({ badLines, author, ...counts }: Imported, more: Imported): Imported {
   const names = Object.keys(counts) as (keyof typeof counts)[];
   const sums = Object.fromEntries(names.map((name) => [name, counts[name] + more[name]]));
   return {
     ...(sums as typeof counts),
+    author,
     badLines: [...badLines, ...more.badLines].slice(0, badLinesShownMax),
   };
 }

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { clientNames, type Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
-import { type ArchiveRow, allRows, type Store } from '../store/index.ts';
+import { type ArchiveRow, allRows, hasOthers, type Store } from '../store/index.ts';
 
-/** The version of the format that is written. All versions up to it can be read. */
-const version = 1;
+/** All versions up to it can be read. Version 2 holds rows of other authors, which a reader of version 1 would take for the user's own. */
+const version = 2;
 
 /**
  * `export`: the whole database. `restore`: what a prune has removed; its import restores these events although they were
@@ -17,18 +17,33 @@ export interface Head {
   readonly kind: Kind;
   /** When it was written, an ISO time; null if unknown. */
   readonly ts: string | null;
+  /** Who recorded the rows that name nobody, and on which device; null if unknown. */
+  readonly author: string | null;
+  readonly device: string | null;
 }
 
-/** `rows` as lines of NDJSON, a header first; without newlines. */
-export function* archiveLines(rows: Iterable<ArchiveRow>, kind: Kind): Generator<string> {
-  yield JSON.stringify({ format: 'memd-export', version, kind, ts: new Date().toISOString() });
+/** `rows` of a store as lines of NDJSON, a header first; without newlines. `author`: the user whose memory it is. */
+export function* archiveLines(
+  { connection }: Pick<Store, 'connection'>,
+  rows: Iterable<ArchiveRow>,
+  kind: Kind,
+  author?: string,
+): Generator<string> {
+  const device = connection.get("SELECT value AS device FROM settings WHERE name = 'sync.device'");
+  const from = author === undefined ? {} : { author, ...device };
+  const head = { version: hasOthers(connection) ? version : 1, kind, ts: new Date().toISOString() };
+  yield JSON.stringify({ format: 'memd-export', ...head, ...from });
   for (const row of rows) yield lineOf(row);
 }
 
 /** Everything in a store as lines. */
-export function exportLines({ connection }: Pick<Store, 'connection'>): Generator<string> {
-  return archiveLines(allRows(connection), 'export');
+export function exportLines(store: Pick<Store, 'connection'>, author?: string): Generator<string> {
+  return archiveLines(store, allRows(store.connection), 'export', author);
 }
+
+const name = v.pipe(v.string(), v.maxLength(idCharsMax));
+/** Who recorded a row, and on which device, if that was another author. */
+const origin = { author: v.exactOptional(v.pipe(name, v.minLength(1))), device: v.exactOptional(name) };
 
 /** The first line. */
 export const header = v.object({
@@ -36,6 +51,7 @@ export const header = v.object({
   version: v.number(),
   kind: v.optional(v.string()),
   ts: v.optional(v.string()),
+  ...origin,
 });
 
 /** Reads a file's first line. @throws Failure `not_an_export`, `newer_format` */
@@ -54,15 +70,15 @@ export function headOf(firstLine: string, file: string): Head {
       repair: 'install that memd, or a newer one',
     });
   }
-  const { kind, ts = '' } = parsed.output;
+  const { kind, ts = '', author = null, device = null } = parsed.output;
   return {
     kind: kind === 'restore' ? 'restore' : 'export',
     ts: Number.isNaN(Date.parse(ts)) ? null : new Date(ts).toISOString(),
+    ...{ author, device },
   };
 }
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
-const name = v.pipe(v.string(), v.maxLength(idCharsMax));
 const words = v.pipe(v.string(), v.maxLength(indexCharsMax));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const time = v.pipe(
@@ -88,6 +104,7 @@ export const rowSchema = v.variant('type', [
     attempts: whole,
     lastError: v.nullable(words),
     shrunk: v.optional(whole, 0),
+    ...origin,
     payload: v.optional(json),
     payloadText: v.optional(v.string()),
   }),
@@ -100,6 +117,8 @@ export const rowSchema = v.variant('type', [
     model: name,
     ts: time,
     pinned: v.boolean(),
+    pinnedBy: v.exactOptional(name),
+    ...origin,
   }),
   v.object({
     type: v.literal('edge'),
@@ -120,6 +139,8 @@ export const rowSchema = v.variant('type', [
     ts: time,
     lastEvent: v.nullable(id),
     pinned: v.optional(v.boolean(), false),
+    pinnedBy: v.exactOptional(name),
+    ...origin,
   }),
   v.object({ type: v.literal('forgotten'), id, ts: time }),
 ]);

@@ -60,7 +60,7 @@ export async function prune(store: Store, folder: string, nowMs: number): Promis
   const restoreFile = newRestoreFile(folder, nowMs);
   let removed: number;
   try {
-    await writeLines(restoreFile, archiveLines(rowsOf(store.connection, ids), 'restore'));
+    await writeLines(restoreFile, archiveLines(store, rowsOf(store.connection, ids), 'restore'));
     removed = removePruned(store.connection, plan, nowMs);
   } catch (error) {
     const allStay = isWhole(store, ids);

@@ -189,7 +189,7 @@ export class Replica {
 
   async #writeRestoreFile(rows: Iterable<ArchiveRow>): Promise<string> {
     const file = newRestoreFile(this.#folder, Date.now());
-    await writeLines(file, archiveLines(rows, 'restore'));
+    await writeLines(file, archiveLines(this.#store, rows, 'restore'));
     return file;
   }
 }

@@ -1,5 +1,6 @@
 import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
+import { originColumns, sessionOriginColumns } from './origin.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
 /** A row of an export. Rows refer to each other by event ids, which are the same in every database. */
@@ -32,8 +33,13 @@ const readEvent = rowReader({
   payloadJson: text,
 });
 
-export type ArchiveSummary = ReturnType<typeof readSummary>;
-export const readSummary = rowReader({
+/** The other author who pinned a row; absent: the user whose memory it is. */
+interface PinnedBy {
+  readonly pinnedBy?: string;
+}
+
+export type ArchiveSummary = ReturnType<typeof readSummaryColumns> & PinnedBy;
+const readSummaryColumns = rowReader({
   type: () => 'summary' as const,
   id: number,
   eventId: text,
@@ -43,6 +49,7 @@ export const readSummary = rowReader({
   ts: text,
   pinned: flag,
 });
+export const readSummary = withPinnedBy(readSummaryColumns);
 
 export type ArchiveEdge = ReturnType<typeof readEdge>;
 export const readEdge = rowReader({
@@ -64,8 +71,8 @@ export const readPrompt = rowReader({
   text,
 });
 
-export type ArchiveDigest = ReturnType<typeof readDigest>;
-export const readDigest = rowReader({
+export type ArchiveDigest = ReturnType<typeof readDigestColumns> & PinnedBy;
+const readDigestColumns = rowReader({
   type: () => 'digest' as const,
   /** Null in files and databases of a version whose digests had none. */
   id: (row, column) => (typeof row[column] === 'number' ? number(row, column) : null),
@@ -78,6 +85,22 @@ export const readDigest = rowReader({
   lastEvent: textOrNull,
   pinned: flag,
 });
+export const readDigest = withPinnedBy(readDigestColumns);
+
+function withPinnedBy<T>(read: (row: Row) => T): (row: Row) => T & PinnedBy {
+  return (row) => {
+    const by = row['pinned_by'];
+    return { ...read(row), ...(typeof by === 'string' && row['pinned'] !== 0 && { pinnedBy: by }) };
+  };
+}
+
+/** Whether rows of other authors are stored: an export of them cannot be read by a version that would take them for the user's own. */
+export function hasOthers(connection: Connection): boolean {
+  return (
+    connection.hasColumn('events', 'is_foreign') &&
+    connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') !== undefined
+  );
+}
 
 /** An event that was forgotten or pruned. */
 export type ArchiveForgotten = ReturnType<typeof readForgotten>;
@@ -170,7 +193,8 @@ function* sessionRows(connection: Connection): Generator<ArchiveRow> {
     (row) => [readPrompt(row)],
   );
   const own = connection.hasColumn('digests', 'id') ? 'd.id, d.pinned' : 'NULL AS id, 0 AS pinned';
-  const digests = `SELECT ${own}, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event
+  const others = `${pinnedByColumn(connection, 'd')}${sessionOriginColumns(connection, 'd.session_id')}`;
+  const digests = `SELECT ${own}, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event${others}
     FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
     WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
   yield* paged<string | null>(
@@ -201,7 +225,11 @@ export function memoryColumns(connection: Connection): string {
   const shrunk = connection.hasColumn('events', 'shrunk') ? 'e.shrunk' : '0';
   return `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
     e.is_error, e.status, e.attempts, e.last_error, ${shrunk} AS shrunk,
-    s.id, s.text, s.terms, s.model, s.ts, s.pinned`;
+    s.id, s.text, s.terms, s.model, s.ts, s.pinned${pinnedByColumn(connection, 's')}${originColumns(connection)}`;
+}
+
+function pinnedByColumn(connection: Connection, table: string): string {
+  return connection.hasColumn('digests', 'pinned_by') ? `, ${table}.pinned_by` : '';
 }
 
 export const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x

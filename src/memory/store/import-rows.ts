@@ -16,8 +16,10 @@ import { ForgottenTable } from './forgotten.ts';
 import { messageColumns } from './message-columns.ts';
 import { PromptTable } from './prompts.ts';
 import { isShrunkPayload } from './retention-payload.ts';
-import { number, text } from './row.ts';
+import { flag, number, type Origin, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
+import { SyncAuthors } from './sync-authors.ts';
+import { withoutJournal } from './sync-removals.ts';
 
 /** How many rows of a file were imported, and how many were not. */
 export interface ImportedRows {
@@ -38,7 +40,18 @@ export interface ImportedRows {
   readonly loose: number;
 }
 
+/** Who recorded an imported row. */
+export interface ImportOrigin {
+  /** Null: this one. Empty: unknown. */
+  readonly device: string | null;
+  readonly author: string;
+  /** Another author than the user of this memory. */
+  readonly isForeign: boolean;
+}
+
 export interface ImportOptions {
+  /** Null if nothing says who: then it counts as the user's own. `row` may say it itself. */
+  readonly originOf: (row: Origin) => ImportOrigin | null;
   /** Events that were forgotten or pruned here up to this ISO time may be imported; or `always`, `never`. */
   readonly lifts: string;
   /** Sessions with an event of this file that was left out; more are added. */
@@ -124,39 +137,93 @@ export class RowImport {
   }
 
   #event(row: ArchiveEvent): Outcome {
-    if (this.#forgottenIds.has(row.id)) {
-      if (row.sessionId !== '') this.#options.withheld.add(row.sessionId);
+    const origin = this.#options.originOf(row);
+    const sessionId = this.sessionFor(row.sessionId, origin);
+    if (this.#forgottenIds.has(row.id) || this.#isRefused(origin)) {
+      for (const session of [row.sessionId, sessionId])
+        if (session !== '') this.#options.withheld.add(session);
       return 'forgotten';
     }
-    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk, kind, role, turn_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
-    const { id, ts, sessionId, tool, toolUseId, client, payloadJson, isError } = row;
-    const state = [row.status, row.attempts, row.lastError, row.shrunk] as const;
+    // Another author's copy of an own event, which came first.
+    if (origin?.isForeign === false)
+      this.#connection.run('DELETE FROM events WHERE id = ? AND is_foreign <> 0', row.id);
+    const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk,
+        device, author, is_foreign, kind, role, turn_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+    const { id, ts, tool, toolUseId, client, payloadJson, isError } = row;
+    const state = [row.status, row.attempts, row.lastError, row.shrunk, ...columnsOf(origin)] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
     if (this.#connection.run(sql, ...values, ...messageColumns(tool, payloadJson)) === 0) return 'known';
     noteDuplicate(this.#connection, id);
+    if (origin?.isForeign !== true) this.#setApart(sessionId);
     return 'taken';
+  }
+
+  /** `memd sync forget-author` has named this author. A restore file of that may bring it back. */
+  #isRefused(origin: ImportOrigin | null): boolean {
+    if (origin?.isForeign !== true || this.#options.lifts !== 'never') return false;
+    return new SyncAuthors(this.#connection).isRefused(origin.author);
+  }
+
+  /** What another author recorded never becomes a part of an own session. */
+  sessionFor(session: string, origin: ImportOrigin | null): string {
+    if (session === '' || origin?.isForeign !== true) return session;
+    const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
+    if (this.#connection.get(sql, session) === undefined) return session;
+    return `${session}@${origin.device?.slice(0, 8) || origin.author}`;
+  }
+
+  /** What another author sent of an own session before that came. Both get a new digest. */
+  #setApart(session: string): void {
+    const sql = `UPDATE events SET session_id = session_id || '@' || coalesce(nullif(substr(device, 1, 8), ''), author)
+      WHERE session_id = ? AND session_id <> '' AND is_foreign <> 0`;
+    if (this.#connection.run(sql, session) === 0) return;
+    this.#connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
   }
 
   #summary(row: ArchiveSummary): Outcome {
     if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
-    const sql = 'SELECT session_id, payload_json FROM events WHERE id = ?';
+    const sql = 'SELECT session_id, payload_json, is_foreign FROM events WHERE id = ?';
     const event = this.#connection.get(sql, row.eventId);
-    if (event === undefined) return 'loose';
+    if (event === undefined) return this.#isRefused(this.#options.originOf(row)) ? 'forgotten' : 'loose';
+    // Nobody speaks for the events of another.
+    if (this.#options.originOf(row)?.isForeign === true && !flag(event, 'is_foreign')) return 'known';
     const quotes = row.model === 'builtin' && this.#options.withheld.has(text(event, 'session_id'));
     const payloadJson = text(event, 'payload_json');
     const kept = isShrunkPayload(payloadJson) ? { text: row.text, terms: row.terms } : null;
     const words = quotes ? this.#options.resummarise(payloadJson, kept) : {};
-    return new SummaryTable(this.#connection).bringBack({ ...row, ...words }) ? 'taken' : 'known';
+    const by = this.#pinnedBy(row);
+    const summary = { ...row, ...words, pinned: row.pinned && by === null };
+    if (!new SummaryTable(this.#connection).bringBack(summary)) return 'known';
+    if (by !== null) this.#pin('summaries', 'event_id', row.eventId, by);
+    return 'taken';
+  }
+
+  /** The other author who pinned a row. */
+  #pinnedBy({ pinned, pinnedBy }: ArchiveSummary | ArchiveDigest): string | null {
+    if (!pinned) return null;
+    // Otherwise the user of the file's memory pinned it, whoever recorded it.
+    const origin = this.#options.originOf(pinnedBy === undefined ? {} : { author: pinnedBy });
+    return origin?.isForeign === true ? origin.author : null;
+  }
+
+  /** Nothing that this memory's user says to the others. */
+  #pin(table: 'summaries' | 'digests', key: string, value: string, by: string): void {
+    const sql = `UPDATE ${table} SET pinned = 1, pinned_by = ? WHERE ${key} = ?`;
+    withoutJournal(this.#connection, () => {
+      this.#connection.run(sql, by, value);
+    });
   }
 
   #edge({ from, to, kind, evidence, ts }: ArchiveEdge): Outcome {
-    const between = `SELECT sf.id AS "from", st.id AS "to", f.session_id AS one, t.session_id AS other
+    const between = `SELECT sf.id AS "from", st.id AS "to", f.session_id AS one, t.session_id AS other, f.is_foreign AND t.is_foreign AS are_foreign
       FROM summaries sf JOIN events f ON f.id = sf.event_id, summaries st JOIN events t ON t.id = st.event_id
       WHERE f.id = ? AND t.id = ?`;
     const ends = this.#connection.get(between, from, to);
     if (ends === undefined) return 'loose';
-    const { withheld } = this.#options;
+    const { withheld, originOf } = this.#options;
+    // Another author's memory replaces no own one.
+    if (originOf({})?.isForeign === true && !flag(ends, 'are_foreign')) return 'known';
     const mayQuote = withheld.has(text(ends, 'one')) || withheld.has(text(ends, 'other'));
     if (mayQuote && evidence.startsWith(askedEvidence)) return 'forgotten';
     const sql = 'INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts) VALUES (?, ?, ?, ?, ?)';
@@ -166,22 +233,34 @@ export class RowImport {
 
   #prompt(prompt: ArchivePrompt): Outcome {
     if (this.#forgottenIds.has(prompt.id)) return 'forgotten';
+    // A prompt has no author: it would be the user's own.
+    if (this.#options.originOf({})?.isForeign === true) return 'loose';
     return new PromptTable(this.#connection).insertOne(prompt) ? 'taken' : 'known';
   }
 
   #digest(row: ArchiveDigest): Outcome {
     // It may quote what was left out; it is written again.
     if (this.#options.withheld.has(row.sessionId)) return 'forgotten';
-    const { id, sessionId, text: words, terms, model, ts, lastEvent, pinned } = row;
+    const { id, text: words, terms, model, ts, lastEvent, pinned } = row;
+    const origin = this.#options.originOf(row);
+    const sessionId = this.sessionFor(row.sessionId, origin);
     const digests = new DigestTable(this.#connection);
     if (digests.get(sessionId) !== null) return 'known';
+    const by = this.#pinnedBy(row);
     const last = this.#connection.get('SELECT seq FROM events WHERE id = ?', lastEvent);
     const lastSeq = last === undefined ? 0 : number(last, 'seq');
     digests.save(
       { sessionId, text: words, terms, model, ts, lastSeq },
-      { id: freeId(this.#connection, id), pinned },
+      { id: freeId(this.#connection, id), pinned: pinned && by === null },
     );
+    this.signDigest(sessionId, origin);
+    if (by !== null) this.#pin('digests', 'session_id', sessionId, by);
     return 'taken';
+  }
+
+  signDigest(sessionId: string, origin: ImportOrigin | null): void {
+    const sql = 'UPDATE digests SET device = ?, author = ?, is_foreign = ? WHERE session_id = ?';
+    this.#connection.run(sql, ...columnsOf(origin), sessionId);
   }
 
   /** An existing event is not removed: only its user may ask for that. */
@@ -189,4 +268,10 @@ export class RowImport {
     if (this.#connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
     return new ForgottenTable(this.#connection).note(id, ts) ? 'taken' : 'known';
   }
+}
+
+/** `device`, `author`, `is_foreign`. What this device recorded is signed when it is sent. */
+function columnsOf(origin: ImportOrigin | null): readonly [string | null, string | null, number] {
+  if (origin === null || origin.device === null) return [null, null, 0];
+  return [origin.device, origin.author, origin.isForeign ? 1 : 0];
 }

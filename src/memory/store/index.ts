@@ -4,7 +4,7 @@
  * drainers never hold the same row. The store scores by words alone (BM25) and does not summarise.
  */
 
-export { type ArchiveRow, allRows, memoriesAt, rowsOf } from './archive-rows.ts';
+export { type ArchiveRow, allRows, hasOthers, memoriesAt, rowsOf } from './archive-rows.ts';
 export {
   Browse,
   type ListCursor,
@@ -29,7 +29,7 @@ export type { Claimed, Refinable } from './events.ts';
 export type { SearchFilter, SummaryFilter } from './filter.ts';
 export { ForgottenTable } from './forgotten.ts';
 export { type Given, type GivenRow, GivenTable } from './given.ts';
-export { type ImportedRows, importRows } from './import-rows.ts';
+export { type ImportedRows, type ImportOptions, importRows } from './import-rows.ts';
 export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';
 export type { Occurrences } from './lexical-reads.ts';
@@ -45,7 +45,9 @@ export { type Prunable, type PruneReason, prunable, removePruned } from './prune
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
 export type { Repaired } from './repair.ts';
 export type { RetentionCursor } from './retention.ts';
+
 export { isShrunkPayload } from './retention-payload.ts';
+export { type Origin, readOrigin } from './row.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
 export {

@@ -161,7 +161,12 @@ describe('what versions before schema 5 kept in prompts', () => {
     at.store.summaries.forget(first);
     expect(prompts()).toEqual(['pr_2', 'pr_3']);
     const again = [{ type: 'prompt', ...prompt('pr_1', long) } as const];
-    const options = { lifts: 'never', withheld: new Set<string>(), resummarise: resummarise() };
+    const options = {
+      lifts: 'never',
+      withheld: new Set<string>(),
+      originOf: () => null,
+      resummarise: resummarise(),
+    };
     const taken = importRows(at.store.connection, again, { ...options, resummarise: () => resummarise()() });
     expect(taken).toMatchObject({ prompts: 0, forgotten: 1 });
     at.store.summaries.forget(second);

@@ -161,6 +161,7 @@ describe('shrinking payloads', () => {
     try {
       importRows(other.store.connection, [...allRows(at.store.connection)], {
         lifts: 'never',
+        originOf: () => null,
         withheld: new Set(['s1']),
         resummarise: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'again'}!`, terms: '' }),
       });

@@ -44,7 +44,7 @@ export interface Origin {
   readonly device?: string;
 }
 
-export function readOrigin({ author, device }: Row): Origin {
+export function readOrigin({ author, device }: { readonly [Name in keyof Origin]?: unknown }): Origin {
   return {
     ...(typeof author === 'string' && { author }),
     ...(typeof device === 'string' && { device }),

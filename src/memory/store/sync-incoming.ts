@@ -1,8 +1,8 @@
-import type { ArchiveDigest, ArchiveEdge, ArchiveEvent, ArchiveSummary } from './archive-rows.ts';
+import type { ArchiveDigest, ArchiveEdge, ArchiveSummary } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
 import { DigestTable } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { type ImportOptions, type Outcome, RowImport, settle } from './import-rows.ts';
+import { type ImportOptions, type ImportOrigin, type Outcome, RowImport, settle } from './import-rows.ts';
 import { flag, number, text, textOrNull } from './row.ts';
 import { SummaryTable } from './summaries.ts';
 import { isAhead, SyncAuthors } from './sync-authors.ts';
@@ -57,6 +57,8 @@ export function knownSegments(connection: Connection, oids: readonly string[]): 
 class Incoming {
   readonly #connection: Connection;
   readonly #origin: SyncOrigin;
+  /** What a row says of its author does not count. */
+  readonly #recorded: ImportOrigin;
   readonly #rows: RowImport;
   readonly #withheld = new Set<string>();
   readonly #own: string;
@@ -69,6 +71,8 @@ class Incoming {
   ) {
     this.#connection = connection;
     this.#origin = origin;
+    const { device, author, standing } = origin;
+    this.#recorded = { device, author, isForeign: standing !== 'own' };
     const ids = rows.flatMap((row) =>
       row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
     );
@@ -79,7 +83,7 @@ class Incoming {
       forgotten.add(text(row, 'event_id'));
     this.#rows = new RowImport(
       connection,
-      { lifts: 'never', withheld: this.#withheld, resummarise },
+      { lifts: 'never', withheld: this.#withheld, resummarise, originOf: () => this.#recorded },
       forgotten,
     );
     const own = connection.get("SELECT value FROM settings WHERE name = 'sync.device'");
@@ -90,7 +94,7 @@ class Incoming {
   take(row: SyncRow): Outcome | null {
     switch (row.type) {
       case 'event':
-        return this.#event(row);
+        return this.#rows.take(row);
       case 'summary':
         return this.#summary(row);
       case 'edge':
@@ -118,36 +122,6 @@ class Incoming {
     return this.#origin.standing !== 'own';
   }
 
-  #event(row: ArchiveEvent): Outcome {
-    const { device, author } = this.#origin;
-    const known = this.#connection.get('SELECT is_foreign FROM events WHERE id = ?', row.id);
-    // Another author's copy of an own event, which came first.
-    if (known !== undefined && flag(known, 'is_foreign') && !this.#isForeign())
-      this.#connection.run('DELETE FROM events WHERE id = ?', row.id);
-    const outcome = this.#rows.take({ ...row, sessionId: this.#sessionFor(row.sessionId) });
-    if (outcome !== 'taken') return outcome;
-    const sql = 'UPDATE events SET device = ?, author = ?, is_foreign = ? WHERE id = ?';
-    this.#connection.run(sql, device, author, this.#isForeign() ? 1 : 0, row.id);
-    if (!this.#isForeign()) this.#setApart(row.sessionId);
-    return outcome;
-  }
-
-  /** What another author sent of an own session before that came. Both get a new digest. */
-  #setApart(session: string): void {
-    const sql = `UPDATE events SET session_id = session_id || '@' || substr(device, 1, 8)
-      WHERE session_id = ? AND session_id <> '' AND is_foreign <> 0`;
-    if (this.#connection.run(sql, session) === 0) return;
-    this.#connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
-  }
-
-  /** What another author recorded never becomes a part of an own session. */
-  #sessionFor(session: string): string {
-    if (session === '' || !this.#isForeign()) return session;
-    const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
-    if (this.#connection.get(sql, session) === undefined) return session;
-    return `${session}@${this.#origin.device.slice(0, 8)}`;
-  }
-
   /** A device speaks for its own events alone. */
   #summary(row: ArchiveSummary): Outcome {
     const sql = `SELECT e.device, s.id, s.text, s.terms, s.model FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
@@ -170,18 +144,16 @@ class Incoming {
   }
 
   #edge(row: ArchiveEdge): Outcome {
-    const sql = 'SELECT id, device, is_foreign FROM events WHERE id IN (?, ?)';
+    const sql = 'SELECT id, device FROM events WHERE id IN (?, ?)';
     const ends = this.#connection.all(sql, row.from, row.to);
     const from = ends.find((end) => text(end, 'id') === row.from);
     if (from !== undefined && textOrNull(from, 'device') !== this.#origin.device) return 'known';
-    // Another author's memory replaces no own one.
-    if (this.#isForeign() && ends.some((end) => !flag(end, 'is_foreign'))) return 'known';
     if (new ForgottenTable(this.#connection).among([row.from, row.to]).size > 0) return 'forgotten';
     return this.#rows.take(row);
   }
 
   #digest(row: ArchiveDigest): Outcome {
-    const sessionId = this.#sessionFor(row.sessionId);
+    const sessionId = this.#rows.sessionFor(row.sessionId, this.#recorded);
     if (row.lastEvent === null) return 'known';
     if (this.#withheld.has(row.sessionId)) return 'forgotten';
     const last = this.#connection.get(
@@ -201,8 +173,7 @@ class Incoming {
       ts,
       lastSeq: number(last, 'seq'),
     });
-    const sql = 'UPDATE digests SET device = ?, author = ?, is_foreign = ? WHERE session_id = ?';
-    this.#connection.run(sql, this.#origin.device, this.#origin.author, this.#isForeign() ? 1 : 0, sessionId);
+    this.#rows.signDigest(sessionId, this.#recorded);
     this.#applyPin(`s:${sessionId}`);
     return 'taken';
   }

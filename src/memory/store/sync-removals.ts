@@ -16,13 +16,16 @@ export interface SyncOrigin {
 
 /** All of `work` in one transaction that leaves nothing to send. */
 export function quietly(connection: Connection, work: () => void): void {
-  connection.transaction(() => {
-    const row = connection.get("SELECT value FROM settings WHERE name = 'sync.journal'");
-    connection.run("DELETE FROM settings WHERE name = 'sync.journal'");
-    work();
-    if (row !== undefined)
-      connection.run("INSERT INTO settings (name, value) VALUES ('sync.journal', ?)", text(row, 'value'));
-  });
+  connection.transaction(() => withoutJournal(connection, work));
+}
+
+/** The same within a transaction. */
+export function withoutJournal(connection: Connection, work: () => void): void {
+  const row = connection.get("SELECT value FROM settings WHERE name = 'sync.journal'");
+  connection.run("DELETE FROM settings WHERE name = 'sync.journal'");
+  work();
+  if (row !== undefined)
+    connection.run("INSERT INTO settings (name, value) VALUES ('sync.journal', ?)", text(row, 'value'));
 }
 
 export type Removal = SyncRemoved & { readonly how: 'erase' | 'prune' };

@@ -1,5 +1,5 @@
 import { legDepth } from '../../core/limits.ts';
-import type { SummaryWithTerms } from '../../memory/store/index.ts';
+import { readOrigin, type SummaryWithTerms } from '../../memory/store/index.ts';
 import { indexTerms } from '../../memory/terms/index.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Ranked } from './rank.ts';
@@ -36,6 +36,7 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
   const matched = matchedTerms(ranked, row, background);
   return {
     id: row.id,
+    ...readOrigin(row),
     bm25: {
       rank: bm25.found?.rank ?? null,
       score: bm25.found?.measure ?? null,

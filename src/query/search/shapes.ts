@@ -1,4 +1,5 @@
 import type { MemoryKind, Role } from '../../core/event/index.ts';
+import type { Origin } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 
 /** CONTRACT 2. */
@@ -107,7 +108,7 @@ export interface FoundSessions extends Limits {
 }
 
 /** The numbers behind a hit's rank: `rrf.score` = sum of contributions x product of factors, to the bit. */
-export interface Why {
+export interface Why extends Origin {
   readonly id: number;
   /** `contribution` = weight / (rrfK + rank); rank and score are null when the leg did not find it. */
   readonly bm25: {

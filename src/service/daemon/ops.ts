@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { prepare, prepareText } from '../../capture/intake/index.ts';
+import { prepare, prepareText, storedId } from '../../capture/intake/index.ts';
 import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { bridgePlace, focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
@@ -43,13 +43,16 @@ const time = v.pipe(
 );
 const optionalText = v.optional(v.string());
 const text = v.optional(v.string(), '');
+/** A session as it is stored, or its beginning: its id may have held a secret. */
+const session = v.pipe(text, v.transform(storedId));
+const optionalSession = v.optional(v.pipe(v.string(), v.transform(storedId)));
 const flag = v.optional(v.boolean(), false);
 const kinds = v.optional(v.pipe(v.array(v.picklist(memoryKinds)), v.minLength(1)));
 const query = {
   query: v.string(),
   // A higher number than the setting is answered with the setting.
   topK: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  ...{ session: optionalText, tool: optionalText, client: optionalText, file: optionalText, kinds },
+  ...{ session: optionalSession, tool: optionalText, client: optionalText, file: optionalText, kinds },
   // Read by the search, which knows the clock.
   ...{ since: optionalText, until: optionalText, anytime: flag, failed: flag },
   asOf: v.optional(time),
@@ -69,8 +72,10 @@ const ops: Readonly<Record<string, Op>> = {
   /** A session pauses or ends. */
   rest: op(
     { session: text, transcript: optionalText, compacts: flag },
-    async ({ session, transcript, compacts }, { engine, sessionIdle, grown }) => {
-      if (transcript !== undefined) await grown({ session, file: transcript });
+    async ({ session: given, transcript, compacts }, { engine, sessionIdle, grown }) => {
+      // The transcript has the id as the client wrote it.
+      if (transcript !== undefined) await grown({ session: given, file: transcript });
+      const session = storedId(given);
       await sessionIdle(session);
       await engine.call('prepareOutlines', { compacted: compacts ? session : '' });
       return {};
@@ -96,7 +101,7 @@ const ops: Readonly<Record<string, Op>> = {
   subscribe: op({}, (_, { engine }, request) => subscribe(engine, request)),
   /** `waitMs`: how long the client waits. */
   outline: op(
-    { session: text, source: text, waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0) },
+    { session, source: text, waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0) },
     async ({ waitMs, ...args }, { engine, worst }) => {
       const checkMs = Math.min(Math.max(waitMs / 4, stateBudgetMs), outlineStatesMs);
       const [outline, warning] = await Promise.all([engine.call('outline', { ...args, checkMs }), worst()]);
@@ -105,15 +110,14 @@ const ops: Readonly<Record<string, Op>> = {
   ),
   /** A session has received an outline with these memories. */
   received: op(
-    { session: text, ids: v.pipe(v.array(id), v.maxLength(recentMax)) },
+    { session, ids: v.pipe(v.array(id), v.maxLength(recentMax)) },
     async ({ session, ids }, { engine }) => {
       await engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids });
       return {};
     },
   ),
-  handoff: op(
-    { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) },
-    (args, { engine }) => engine.call('handoff', args),
+  handoff: op({ session, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) }, (args, { engine }) =>
+    engine.call('handoff', args),
   ),
   /** A tool has answered an assistant with these memories. `server`: the process that serves its client. */
   given: op(
@@ -133,7 +137,7 @@ const ops: Readonly<Record<string, Op>> = {
       // `edit` comes from hooks that an earlier version installed; it gets an empty answer.
       event: v.picklist(['edit', 'failure']),
       tool: v.string(),
-      sessionId: text,
+      sessionId: session,
       cwd: v.optional(v.nullable(v.string()), null),
       asOf: v.optional(time),
     },
@@ -157,7 +161,7 @@ const ops: Readonly<Record<string, Op>> = {
     {
       limit: v.optional(upTo(recentMax), 20),
       before: v.optional(v.nullable(v.union([id, time])), null),
-      session: optionalText,
+      session: optionalSession,
       tool: optionalText,
       kinds,
     },
@@ -171,7 +175,7 @@ const ops: Readonly<Record<string, Op>> = {
     engine.call('graph', args),
   ),
   sessions: op(
-    { limit: v.optional(upTo(recentMax), 50), session: optionalText },
+    { limit: v.optional(upTo(recentMax), 50), session: optionalSession },
     async (args, { engine }) => ({
       sessions: await engine.call('sessions', args),
     }),
@@ -189,7 +193,7 @@ const ops: Readonly<Record<string, Op>> = {
         v.string(),
         v.check((file) => path.isAbsolute(file), 'must be an absolute path'),
       ),
-      forgotten: flag,
+      ...{ forgotten: flag, author: text, mine: flag },
     },
     async (args, { engine, imported }, { interim }) => {
       const took = await importAll(

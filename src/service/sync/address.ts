@@ -16,35 +16,45 @@ export function addressOf(given: string, cwd: string): string {
   const remote = given.trim();
   if (remote === '' || remote.startsWith('-') || /[\u0000-\u001f\u007f]/.test(remote))
     throw wrong('this is not an address', useOne);
-  const scheme = schemeOf(remote);
-  if (scheme === 'file') return pathIn(remote);
-  if (scheme !== null && !/^(?:https?|ssh|git)$/.test(scheme))
-    throw wrong(`memd does not use ${scheme}`, useOne);
-  if (/^[a-z0-9+.-]+::/i.test(remote)) throw wrong("memd uses no helper programs of git's", useOne);
-  const isPath = /^[./~]/.test(remote) || fs.existsSync(path.resolve(cwd, remote)) || !remote.includes(':');
-  if (scheme === null && isPath) return path.resolve(cwd, remote);
+  if (/^file:/i.test(remote)) return pathIn(remote);
+  if (fs.existsSync(path.resolve(cwd, remote))) return path.resolve(cwd, remote);
+  if (/^[./~]/.test(remote) || !/[:@\uff20]/.test(remote)) {
+    mustHoldNoCredential({ remote: remote.startsWith('/') ? remote : `/${remote}` });
+    return path.resolve(cwd, remote);
+  }
   mustHoldNoCredential({ remote });
   return remote;
 }
 
 /**
- * Whether an address of another machine holds a password, a token, or what may be one. Over http that is every user: a token stands in its
- * place too. Percent signs do not hide it.
+ * Whether an address may hold a password or a token: it has none only if each part of it has a plain form. Over http that is no user at all,
+ * since a token stands in its place too.
  */
 export function holdsCredential(remote: string): boolean {
-  if (localPath(remote) !== null) return false;
+  if (remote.startsWith('/') && fs.existsSync(remote)) return false;
   const address = decoded(remote);
-  if (remote === hidden || redactText(address).text !== address) return true;
-  const scheme = schemeOf(address);
-  if (/[?#]/.test(address) || named.test(address)) return true;
-  const authority = scheme === null ? address : (/^[^:]*:\/\/(.*)$/s.exec(address)?.[1] ?? '');
-  const at = authority.lastIndexOf('@');
-  if (at < 0) return false;
-  const [before, behind] = [authority.slice(0, at), authority.slice(at + 1)];
-  if (scheme === null)
-    // `host:folder/a@b` is a path, `user:password@host:folder` is not.
-    return before.includes(':') && (!before.includes('/') || /:.*:/s.test(before) || behind.includes(':'));
-  return scheme !== 'ssh' || before.split('/')[0]?.includes(':') === true;
+  if (redactText(address).text !== address) return true;
+  if (remote.startsWith('/')) return mayBeAddress.test(address);
+  const [, scheme = '', user = '', place = ''] = url.exec(address) ?? scp.exec(address) ?? [];
+  if (place === '' || scheme.toLowerCase() === 'file' || notHosts.test(address)) return true;
+  return user !== '' && (/^http/i.test(scheme) || looksRandom(user));
+}
+
+const part = '[\\p{L}\\p{N}._~%+,/ -]*';
+const host = '(?:[\\w.-]+|\\[[\\da-f:.]+\\])';
+/** `ssh://git@host:22/me/memory.git` */
+const url = new RegExp(`^(https?|ssh|git)://(?:([\\w.-]+)@)?(${host}(?::\\d{1,5})?(?:/${part})?)$`, 'iu');
+/** `git@host:me/memory.git`; a folder may have an `@` in its name. */
+const scp = new RegExp(`^()(?:([\\w.-]+)@)?(${host}:(?!//)${part}(?:/[\\p{L}\\p{N}._~%+,/ @-]*)?)$`, 'iu');
+const notHosts = /^(?:https?|ssh|git|file|ftps?|rsync):(?!\/\/\w|\/\/\[)/i;
+/** In a path that is not there. */
+const mayBeAddress = /^\/\/|:.*[@\uff20]|[@\uff20].*:|[\w-]=[^/]/;
+
+/** A user of git or ssh is a name. */
+function looksRandom(user: string): boolean {
+  return (
+    user.length > 32 || (user.length >= 10 && /\d/.test(user) && /[A-Z]/.test(user) && /[a-z]/.test(user))
+  );
 }
 
 /** An address as it may be shown and kept. */
@@ -56,15 +66,9 @@ export function withoutCredential(remote: string): string {
 export function mustHoldNoCredential({ remote }: { readonly remote: string }): void {
   if (holdsCredential(remote))
     throw wrong(
-      'the address of the remote holds a password or token, or a user or query that may be one',
+      `the address of the remote is not a plain one, or holds what may be a password or token; ${useOne}`,
       "run `memd sync init ADDRESS` without it, and let git's credential helper keep it (`git help credentials`), or use ssh with a key; renew it if it was shown",
     );
-}
-
-const named = /(?:token|passw(?:or)?d|pwd|secret|api[_-]?key|auth|credentials?|signature|sig)=/i;
-
-function schemeOf(address: string): string | null {
-  return /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? null;
 }
 
 function decoded(text: string): string {
@@ -77,7 +81,7 @@ function decoded(text: string): string {
 /** The path of a remote on this machine; null for another. @throws Failure `sync_address` */
 export function localPath(remote: string): string | null {
   if (path.isAbsolute(remote)) return remote;
-  return schemeOf(remote) === 'file' ? pathIn(remote) : null;
+  return /^file:/i.test(remote) ? pathIn(remote) : null;
 }
 
 function pathIn(url: string): string {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
-import { localPath, mustHoldNoCredential } from './address.ts';
+import { localPath, mustHoldNoCredential, withoutCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 
 export interface GitRan {
@@ -222,5 +222,5 @@ export function lastLine(stderr: string): string {
     .filter((line) => /^(?:fatal|error|remote|ssh|!|Permission|Host)/i.test(line));
   const line =
     lines.find((one) => /^fatal|^error|^ssh|denied|^!/i.test(one)) ?? lines.at(-1) ?? 'it said nothing';
-  return line.replace(/\/\/[^/@\s]*@/g, '//').slice(0, 300);
+  return line.replace(/[a-z+]*:?\/\/[^\s'"]+/gi, withoutCredential).slice(0, 300);
 }

@@ -30,10 +30,7 @@ export async function initSync(workspace: Workspace, options: InitOptions): Prom
   const found = await projectOf(workspace);
   const project = options.project ?? found.project;
   if (!/^[a-z0-9][a-z0-9._-]{0,79}$/.test(project) || /\.\.|\.lock$|\.$/.test(project))
-    throw wrong(
-      `the project name ${JSON.stringify(project)} cannot be used`,
-      'use small letters, digits and "-"',
-    );
+    throw wrong('this project name cannot be used', 'use small letters, digits and "-"');
   const before = formerRecord(workspace);
   const isSame = before !== null && before.remote === remote && before.project === project;
   const record: SyncRecord = {

@@ -100,10 +100,17 @@ export async function authorOf(
   configured: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  if (configured.trim() !== '') return configured.trim();
   const os = await import('node:os');
-  const email = await userEmail(workspace.root, env);
-  return email || `${os.userInfo().username}@${os.hostname()}`;
+  return (await namedAuthor(workspace, configured, env)) ?? `${os.userInfo().username}@${os.hostname()}`;
+}
+
+/** Undefined if the user has given no name. */
+export async function namedAuthor(
+  workspace: Workspace,
+  configured: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  return configured.trim() || (await userEmail(workspace.root, env)) || undefined;
 }
 
 /** With the user's own settings, which `gitOutput` does not read. */

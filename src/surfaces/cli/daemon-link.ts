@@ -15,6 +15,16 @@ export function workspaceOf(io: Io): Workspace {
   return findWorkspace(io.env, io.cwd);
 }
 
+/** Who the user of a memory is, for what others recorded; undefined if nothing says it. */
+export async function userOf(workspace: Workspace, io: Io): Promise<string | undefined> {
+  const [{ loadConfig }, { namedAuthor }] = await Promise.all([
+    import('../../core/config/index.ts'),
+    import('../../service/sync/index.ts'),
+  ]);
+  const { config } = loadConfig(workspace.config, io.env);
+  return namedAuthor(workspace, config['sync.author'], io.env);
+}
+
 /** Starts the daemon unless one answers, and prints its notes. */
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
   // Loaded only when needed: most commands just send a request.

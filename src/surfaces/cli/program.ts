@@ -46,6 +46,7 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
     .helpCommand(false)
     .usage('COMMAND [OPTIONS]')
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(withoutAddresses(text)) })
     .showSuggestionAfterError()
     .configureHelp({
       sortSubcommands: false,
@@ -124,6 +125,11 @@ export function wholeNumber(min: number): (text: string) => number {
     if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= min) return value;
     throw new InvalidArgumentError(`it must be a whole number, at least ${min}.`);
   };
+}
+
+/** A word of the command line that may be an address with a password is not repeated. */
+function withoutAddresses(text: string): string {
+  return text.replace(/(['"`])[^'"`]*(?:[@\uff20]|\/\/|:\/)[^'"`]*\1/g, '$1...$1');
 }
 
 async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {

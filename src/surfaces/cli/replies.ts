@@ -60,6 +60,7 @@ const replies = {
   import: v.object({
     ...{ events: number, summaries: number, edges: number, prompts: number, digests: number },
     ...{ noted: number, known: number, stayed: number, forgotten: number, loose: number },
+    author: v.optional(v.nullable(text), null),
     ...{ redacted: number, bad: number, badLines: v.array(v.object({ line: number, reason: text })) },
   }),
   importProgress: v.object({ progress: v.object({ bytes: number, bytesTotal: number }) }),

@@ -113,7 +113,7 @@ export function whyLines(why: WhyReply, io: Io): string {
     `${io.style('dim', name.padEnd(14))}${detail.padEnd(34)}${value.padStart(12)}`;
   const number = (value: number): string => value.toFixed(6);
   return [
-    io.style('bold', `memory #${why.id}`),
+    `${io.style('bold', `memory #${why.id}`)}${fromWords(why, io)}`,
     row('bm25', `${rankOf(bm25.rank)}, score ${(bm25.score ?? 0).toFixed(3)}`, number(bm25.contribution)),
     row(
       'vector',

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { ToolEvent } from '../../../src/core/event/index.ts';
-import { type Imported, importAll, importPart } from '../../../src/memory/archive/import.ts';
+import { type Imported, type ImportStep, importAll, importPart } from '../../../src/memory/archive/import.ts';
 import { exportLines } from '../../../src/memory/archive/line.ts';
 import { openStore, type Store } from '../../../src/memory/store/index.ts';
 
@@ -69,9 +69,13 @@ export function fill(store: Store, events: readonly ToolEvent[]): void {
 /** An export without its first line. */
 export const bodyOf = (store: Store): string[] => [...exportLines(store)].slice(1);
 
-export const takeIn = (store: Store, file: string): Promise<Imported> =>
+export const takeIn = (
+  store: Store,
+  file: string,
+  more: Partial<Omit<ImportStep, 'place' | 'file'>> = {},
+): Promise<Imported> =>
   importAll(
-    { file, forgotten: false },
+    { file, forgotten: false, ...more },
     (step) => importPart(store, step),
     () => {},
   );

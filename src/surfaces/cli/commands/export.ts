@@ -8,7 +8,7 @@ import { Failure, isMine, lstatIfThere, messageOf } from '../../../core/platform
 import type { Workspace } from '../../../core/workspace/index.ts';
 import { exportLines, markdownLines, writeLines } from '../../../memory/archive/index.ts';
 import { isCorruption, openStoreReadOnly } from '../../../memory/store/index.ts';
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { ask, userOf, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command } from '../program.ts';
@@ -31,7 +31,9 @@ export const exportCommand: AddCommand = (program, io) => {
           repair: 'run `memd up`',
         });
       await onStore(store, async () => {
-        const lines = markdown ? markdownLines(store, path.basename(workspace.root)) : exportLines(store);
+        const lines = markdown
+          ? markdownLines(store, path.basename(workspace.root))
+          : exportLines(store, await userOf(workspace, io));
         if (file !== undefined) return toFile(path.resolve(io.cwd, file), lines, io);
         const source = Readable.from(withNewlines(lines, markdown ? (line) => line : escapedJson));
         await pipeline(source, process.stdout, { end: false });

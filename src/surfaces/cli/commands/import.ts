@@ -1,11 +1,17 @@
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
-import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import { ask, ensureDaemon, userOf, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { type ImportReply, read } from '../replies.ts';
-import { count, plural } from '../words.ts';
+import { count, plural, printable } from '../words.ts';
+
+interface Options {
+  readonly forgotten?: boolean;
+  readonly mine?: boolean;
+  readonly json?: boolean;
+}
 
 export const importCommand: AddCommand = (program, io) => {
   command(program, 'import', 'import a file of `mem export` or `mem prune`', [
@@ -14,27 +20,27 @@ export const importCommand: AddCommand = (program, io) => {
   ])
     .argument('<FILE>', 'the file')
     .option('--forgotten', 'also import what was forgotten or pruned here since')
-    .action(
-      async (file: string, { forgotten = false, json = false }: { forgotten?: boolean; json?: boolean }) => {
-        const workspace = workspaceOf(io);
-        await ensureDaemon(workspace, io);
-        const request = { op: 'import', file: path.resolve(io.cwd, file), forgotten };
-        const reply = await withProgress(io, 'importing', (progress) => {
-          const interim = (fields: unknown): void => {
-            const { bytes, bytesTotal } = read('importProgress', fields).progress;
-            progress.report('importing', bytes, bytesTotal, 'bytes');
-          };
-          return ask(workspace, request, { timeoutMs: removalTimeoutMs, interim });
-        });
-        const result = read('import', reply);
-        io.out(json ? jsonText({ ok: true, ...result }, 2) : describe(result));
-        for (const { line, reason } of result.badLines) io.note(`mem: skipped line ${line}: ${reason}`);
-        const more = result.bad - result.badLines.length;
-        if (more > 0) io.note(`mem: skipped ${plural(more, 'more line')}`);
-        const { noted, known, stayed, forgotten: left, bad } = result;
-        if (bad > 0 && rowsOf(result) + noted + known + stayed + left === 0) throw new Unsuccessful();
-      },
-    );
+    .option('--mine', 'the file is yours, whatever author it names')
+    .action(async (file: string, { json = false, ...options }: Options) => {
+      const workspace = workspaceOf(io);
+      await ensureDaemon(workspace, io);
+      const author = (await userOf(workspace, io)) ?? '';
+      const request = { op: 'import', file: path.resolve(io.cwd, file), ...options, author };
+      const reply = await withProgress(io, 'importing', (progress) => {
+        const interim = (fields: unknown): void => {
+          const { bytes, bytesTotal } = read('importProgress', fields).progress;
+          progress.report('importing', bytes, bytesTotal, 'bytes');
+        };
+        return ask(workspace, request, { timeoutMs: removalTimeoutMs, interim });
+      });
+      const result = read('import', reply);
+      io.out(json ? jsonText({ ok: true, ...result }, 2) : describe(result));
+      for (const { line, reason } of result.badLines) io.note(`mem: skipped line ${line}: ${reason}`);
+      const more = result.bad - result.badLines.length;
+      if (more > 0) io.note(`mem: skipped ${plural(more, 'more line')}`);
+      const { noted, known, stayed, forgotten: left, bad } = result;
+      if (bad > 0 && rowsOf(result) + noted + known + stayed + left === 0) throw new Unsuccessful();
+    });
 };
 
 export function describe(result: ImportReply): string {
@@ -58,6 +64,9 @@ export function describe(result: ImportReply): string {
   return [
     `imported ${parts.length > 0 ? parts.join(', ') : 'nothing new'}`,
     ...notes.filter(([value]) => value > 0).map(([value, what]) => `${count(value)} ${what}`),
+    ...(result.author === null
+      ? []
+      : [`recorded by ${printable(result.author)} (if that is you, run it with --mine)`]),
   ].join('; ');
 }
 

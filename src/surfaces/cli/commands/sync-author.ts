@@ -49,7 +49,7 @@ export async function forgetAuthor(
   else io.out(`Removed ${plural(removed, 'memory')} of ${printable(author)}.`);
   for (const file of restoreFiles)
     io.note(
-      `memd: they are in ${file} for ${restoreFileDaysMax} days. \`mem import FILE\` makes them yours; \`--undo\` takes them from the remote again.`,
+      `memd: they are in ${file} for ${restoreFileDaysMax} days. \`mem import FILE\` brings them back; \`--undo\` takes them from the remote again.`,
     );
   if (config['sync.trust'].includes(author))
     io.note(`memd: sync.trust in ${workspace.config} still names ${printable(author)}: remove it there.`);

@@ -64,7 +64,7 @@ async function act(
   for (const warning of warnings) io.note(`memd: ${warning}`);
   if (action === 'forget-author') return forgetAuthor(workspace, config, remote, options, io);
   if (options.yes || options.undo) throw new Misused('--yes and --undo belong to `memd sync forget-author`');
-  if (remote !== undefined && action !== 'init') throw new Misused(`memd sync ${action} takes no address`);
+  if (remote !== undefined && action !== 'init') throw new Misused('only `memd sync init` takes an address');
   switch (action) {
     case 'init':
       return init(workspace, config, remote, options, io);
@@ -75,7 +75,7 @@ async function act(
     case 'push':
       return run(workspace, config, action ?? 'both', options, io);
     default:
-      throw new Misused(`memd sync has no action "${action}": use init, pull, push, status or forget-author`);
+      throw new Misused('memd sync has no such action: use init, pull, push, status or forget-author');
   }
 }
 
