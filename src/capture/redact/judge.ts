@@ -74,21 +74,14 @@ const namesSomething =
 
 /** True for a form label or a message. */
 function isLabel(value: string): boolean {
-  if (
-    /^(?:current|new|old|confirm(?:er|ar|e)?|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i.test(
-      value,
-    )
-  )
-    return true;
-  if (/\s/.test(value))
-    return (
-      /passw|must|requir|charact|please|invalid|incorrect|match|short|long|enter|[^\x20-\x7e]|[.:!?]$/i.test(
-        value,
-      ) || /^[A-Z][a-z]+(?: [a-z]+)+$/.test(value)
-    );
-  return /[^\x20-\x7e]/.test(value) && !/\d/.test(value)
-    ? true
-    : /^(?:[a-z]+[-_.])*(?:passwor[dt]|passwd|pwd|kennwort|senha|parola|wachtwoord|salasana|adgangskode|passord|heslo)(?:[-_.][a-z]+)*$/i.test(
-        value,
-      );
+  if (labelBegins.test(value)) return true;
+  if (/\s/.test(value)) return message.test(value) || /^[A-Z][a-z]+(?: [a-z]+)+$/.test(value);
+  return (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) || passwordWord.test(value);
 }
+
+const labelBegins =
+  /^(?:current|new|old|confirm(?:er|ar|e)?|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i;
+const message =
+  /passw|must|requir|charact|please|invalid|incorrect|match|short|long|enter|[^\x20-\x7e]|[.:!?]$/i;
+const passwordWord =
+  /^(?:[a-z]+[-_.])*(?:passwor[dt]|passwd|pwd|kennwort|senha|parola|wachtwoord|salasana|adgangskode|passord|heslo)(?:[-_.][a-z]+)*$/i;

@@ -1,4 +1,5 @@
 import { merged, staysInSecret } from './kubernetes-value.ts';
+import { closingQuote } from './notation.ts';
 import type { Range } from './range.ts';
 
 interface Slice {
@@ -152,7 +153,7 @@ class FlowReader {
     const opening = this.#quoteAt(at);
     if (opening !== '') {
       const start = at + opening.length;
-      const end = endOfString(text, start, opening, to);
+      const end = closingQuote(text, start, opening, to);
       return end === undefined ? undefined : { start, end, value: text.slice(start, end), isQuoted: true };
     }
     const bare = isValue ? bareValue : bareWord;
@@ -171,26 +172,4 @@ const bareWord = /[^\s:,{}[\]"'\\]+(?:(?<=<redacted):[a-z0-9-]{1,60}>)?/y;
 function rangesOf(token: Token): Range[] {
   const isCall = !token.isQuoted && /[()]/.test(token.value);
   return isCall || staysInSecret(token.value) ? [] : [{ start: token.start, end: token.end }];
-}
-
-/**
- * The offset of the closing quote, which is escaped as deeply as `opening`; the end of the slice if the text was
- * cut.
- */
-function endOfString(text: string, start: number, opening: string, to: number): number | undefined {
-  const mark = opening.at(-1);
-  const depth = opening.length - 1;
-  let slashes = 0;
-  for (let at = start; at < to; at++) {
-    const character = text[at];
-    if (character === '\\') slashes++;
-    else {
-      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
-        return at - (depth === 0 ? 0 : slashes);
-      }
-      if (character === '\n') return undefined;
-      slashes = 0;
-    }
-  }
-  return to;
 }

@@ -14,11 +14,11 @@ export const kubernetesSecrets: Scanner = {
       add({ start, end, kind: 'kubernetes-secret', rank: ranks.token });
     let isRead = false;
     let coveredUpTo = 0;
-    const commands = new Commands(text);
+    const makesSecretAt = readCommands(text);
     return (start, end) => {
       if (start < coveredUpTo) return;
       if (text.startsWith('-', start)) {
-        if (!commands.makeSecretAt(start)) return;
+        if (!makesSecretAt(start)) return;
         const value = literalAt(text, start);
         coveredUpTo = value?.end ?? end;
         if (value !== undefined && !/^\$[{(\w]/.test(text.slice(value.start, value.start + 2))) emit(value);
@@ -58,24 +58,18 @@ function endOfLine(text: string, from: number): number {
 }
 
 /**
- * What the last `kubectl create` before an offset makes. Asked in ascending order, so that each part is read once.
+ * Whether the last `kubectl create` before an offset makes a Secret. Asked in ascending order, so that each part is read once.
  */
-class Commands {
-  readonly #text: string;
-  #readUpTo = 0;
-  #last = { end: 0, makesSecret: false };
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  makeSecretAt(at: number): boolean {
-    const from = Math.max(this.#readUpTo - 64, at - commandCharsMax, 0);
-    for (const match of this.#text.slice(from, at).matchAll(/\bcreate\s{1,40}(secret|configmap|cm)\b/g))
-      this.#last = { end: from + match.index + match[0].length, makesSecret: match[1] === 'secret' };
-    this.#readUpTo = at;
-    return this.#last.makesSecret && at - this.#last.end <= commandCharsMax;
-  }
+function readCommands(text: string): (at: number) => boolean {
+  let readUpTo = 0;
+  let last = { end: 0, makesSecret: false };
+  return (at) => {
+    const from = Math.max(readUpTo - 64, at - commandCharsMax, 0);
+    for (const match of text.slice(from, at).matchAll(/\bcreate\s{1,40}(secret|configmap|cm)\b/g))
+      last = { end: from + match.index + match[0].length, makesSecret: match[1] === 'secret' };
+    readUpTo = at;
+    return last.makesSecret && at - last.end <= commandCharsMax;
+  };
 }
 
 const commandCharsMax = 2_000;

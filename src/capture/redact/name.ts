@@ -36,7 +36,8 @@ function judge(name: string): Sensitivity {
   const kind = /^([a-z]*)token$/.exec(last)?.[1];
   if (kind !== undefined) return tokenOf(kind === '' ? previous : kind);
   if (last === 'key') return keyOf(words, /^[A-Z][A-Z0-9_]*$/.test(name));
-  if (last === 'id') return idOf(previous, words);
+  // Ids that belong to a secret count where they look generated.
+  if (last === 'id') return ofSecret(previous, words) ? 'token' : 'none';
   if (weak.test(last)) return 'token';
   return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
 }
@@ -101,19 +102,15 @@ function tokenOf(previous: string): Sensitivity {
 
 function keyOf(words: readonly string[], upper: boolean): Sensitivity {
   const previous = words.at(-2) ?? '';
-  if (/^(?:api|secret|private|signing|encryption|master|auth)$/.test(previous)) return 'secret';
-  if (previous === 'access') return 'secret';
+  if (/^(?:api|secret|private|signing|encryption|master|auth|access)$/.test(previous)) return 'secret';
   if (vendors.has(previous)) return 'token';
   if (words.length > 1 && keyVetoes.test(previous)) return 'none';
   if (keyQualifiers.test(previous) || words.some((word) => vendors.has(word))) return 'token';
   return upper && words.length > 1 ? 'vendor' : 'none';
 }
 
-/** Ids that belong to a secret count where they look generated. */
-function idOf(previous: string, words: readonly string[]): Sensitivity {
-  if (previous === 'access' || previous === 'secret' || (previous === 'key' && words.includes('access')))
-    return 'token';
-  return 'none';
+function ofSecret(previous: string, words: readonly string[]): boolean {
+  return /^(?:access|secret)$/.test(previous) || (previous === 'key' && words.includes('access'));
 }
 
 /** Vendors whose keys have no format of their own, so that the name is the only hint. Lower case, one word each. */

@@ -25,24 +25,31 @@ function tripled(text: string, from: number, marks: string): Range {
 const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
 
 function quoted(text: string, start: number, opening: string): Range | undefined {
+  const end = closingQuote(text, start, opening, text.length);
+  return end === undefined ? undefined : { start, end };
+}
+
+/**
+ * The offset of the quote that closes a string before `to`, with its backslashes; `to` if the text was cut before it; undefined if a line ends
+ * first, unless the quote is a backtick. A quote that is escaped as deeply as the opening one closes; a deeper one belongs to the value. So
+ * strings of one depth do not overlap, and the whole reading stays linear.
+ */
+export function closingQuote(text: string, start: number, opening: string, to: number): number | undefined {
   const mark = opening.at(-1) ?? '"';
   const depth = opening.length - 1;
   let slashes = 0;
-  for (let at = start; at < text.length; at++) {
+  for (let at = start; at < to; at++) {
     const character = text[at];
     if (character === '\\') slashes++;
     else {
-      // A quote that is escaped as deeply as the opening one closes; a deeper one belongs to the value. So strings
-      // of one depth do not overlap, and the whole reading stays linear.
       if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
-        return { start, end: at - (depth === 0 ? 0 : slashes) };
+        return at - (depth === 0 ? 0 : slashes);
       }
       if (character === '\n' && mark !== '`') return undefined;
       slashes = 0;
     }
   }
-  // Never closed: the text was cut here.
-  return { start, end: text.length };
+  return to;
 }
 
 /** The quoted values of a list, or of an object around one value: `["a", "b"]`, `{"value": "a"}`. */

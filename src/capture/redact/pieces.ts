@@ -31,7 +31,7 @@ export function redactPieces(value: Json, reader: Reader, mode: 'closed' | 'open
       }
     }
   }
-  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+  return withTexts(value, texts, changed);
 }
 
 /** Reads all strings of a value in order, for blocks that begin in one field and end in another. */
@@ -46,7 +46,7 @@ export function redactAcross(value: Json, reader: Reader): Json {
   const changed = joined
     .without(spans, reader)
     .map((text, at) => (isTypeName(texts[at] ?? '') ? (texts[at] ?? '') : text));
-  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+  return withTexts(value, texts, changed);
 }
 
 /** The type field of a content block, which stays. */
@@ -58,8 +58,7 @@ function isTypeName(text: string): boolean {
 
 export function changeTexts(value: Json, change: (text: string) => string): Json {
   const { texts } = piecesOf(value);
-  const changed = texts.map(change);
-  return changed.every((text, at) => text === texts[at]) ? value : withTexts(value, changed);
+  return withTexts(value, texts, texts.map(change));
 }
 
 interface JoinedSpans {
@@ -195,8 +194,9 @@ function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
   return { texts, groups: [...root.groups()] };
 }
 
-/** The value with its strings replaced, in the order of `piecesOf`. */
-function withTexts(value: Json, texts: readonly string[]): Json {
+/** The value with its strings replaced, in the order of `piecesOf`; the value itself if none has changed. */
+function withTexts(value: Json, former: readonly string[], texts: readonly string[]): Json {
+  if (texts.every((text, at) => text === former[at])) return value;
   let next = 0;
   const walk = (item: Json): Json => {
     if (typeof item === 'string') return texts[next++] ?? '';

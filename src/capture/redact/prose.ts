@@ -82,14 +82,14 @@ interface Value extends Range {
 
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;
-  const from = new Links(text, end);
-  if (kind === 'login') return from.value(pair, 'password', 'loose');
+  const read = linksAfter(text, end);
+  if (kind === 'login') return read(pair, 'password', 'loose');
   const found =
-    from.value(said, kind, 'direct') ??
-    from.value(saidOf, kind, 'loose') ??
-    (isForeign ? from.value(signed, kind, 'direct') : undefined) ??
-    (kind === 'token' || kind === 'key' ? from.value(setTo, kind, 'direct') : undefined) ??
-    atEndOfLine(from.value(shown, kind, 'loose'), text);
+    read(said, kind, 'direct') ??
+    read(saidOf, kind, 'loose') ??
+    (isForeign ? read(signed, kind, 'direct') : undefined) ??
+    (kind === 'token' || kind === 'key' ? read(setTo, kind, 'direct') : undefined) ??
+    atEndOfLine(read(shown, kind, 'loose'), text);
   if (found !== undefined || !isApart(text, end)) return found;
   const isAsked =
     (isForeign && kind === 'password') ||
@@ -102,11 +102,11 @@ function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun)
 export function saidValue(text: string, end: number, noun: SaidNoun): Range | undefined {
   // `NAME=x` and `NAME: x` are assignments.
   if (!mayLead(text, end) || /^[ \t]{0,4}[:=]/.test(text.slice(end, end + 5))) return undefined;
-  const from = new Links(text, end);
+  const read = linksAfter(text, end);
   return (
-    from.value(said, noun, 'direct') ??
-    from.value(setTo, noun, noun === 'password' ? 'near' : 'direct') ??
-    from.value(saidOf, noun, 'loose') ??
+    read(said, noun, 'direct') ??
+    read(setTo, noun, noun === 'password' ? 'near' : 'direct') ??
+    read(saidOf, noun, 'loose') ??
     (isApart(text, end) ? nearValue(text, end, noun) : undefined)
   );
 }
@@ -126,23 +126,15 @@ function mayLead(text: string, at: number): boolean {
   );
 }
 
+type ReadLink = (link: RegExp, noun: SaidNoun, how: Link) => Range | undefined;
+
 /** Reads the links after a noun, in lower case. */
-class Links {
-  readonly #text: string;
-  readonly #at: number;
-  readonly #ahead: string;
-
-  constructor(text: string, at: number) {
-    this.#text = text;
-    this.#at = at;
-    this.#ahead = lowerCase(text, at, at + linkCharsMax);
-  }
-
-  value(link: RegExp, noun: SaidNoun, how: Link): Range | undefined {
+function linksAfter(text: string, at: number): ReadLink {
+  const ahead = lowerCase(text, at, at + linkCharsMax);
+  return (link, noun, how) => {
     link.lastIndex = 0;
-    if (!link.test(this.#ahead)) return undefined;
-    return accepted(this.#text, this.#at + link.lastIndex, noun, how);
-  }
+    return link.test(ahead) ? accepted(text, at + link.lastIndex, noun, how) : undefined;
+  };
 }
 
 /** The next word that is not a plain one, in the same sentence. */

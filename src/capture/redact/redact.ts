@@ -2,8 +2,8 @@ import { isObject, type Json, type MessageFields, type Observation } from '../..
 import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
-import { shortenText } from './text.ts';
-import { Counts, Walk } from './walk.ts';
+import { Counts, shortenText } from './text.ts';
+import { Walk } from './walk.ts';
 
 export interface Redacted<T> {
   readonly value: T;

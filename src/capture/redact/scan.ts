@@ -10,7 +10,7 @@ import { privateParts } from './private-parts.ts';
 import { prose } from './prose.ts';
 import { isBoundary, isWord, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
 import { rules } from './rules/index.ts';
-import { Runs } from './runs.ts';
+import { runsIn } from './runs.ts';
 import { tables } from './tables.ts';
 import { isTokenInWord, mayBeginInWord } from './token-in-word.ts';
 import { entropy } from './value.ts';
@@ -67,7 +67,7 @@ export function spansOf(text: string, notes: Notes): Span[] {
   const add = (span: Span) => {
     if (span.end > span.start) spans.push(span);
   };
-  const search: Search = { text, runs: new Runs(text), tries: new Map() };
+  const search: Search = { text, endOfRun: runsIn(text), tries: new Map() };
   const plan = planOf();
   const started = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
   plan.automaton.scan(text, (keyword, end) => {
@@ -94,7 +94,7 @@ export function spansOf(text: string, notes: Notes): Span[] {
 
 interface Search {
   readonly text: string;
-  readonly runs: Runs;
+  readonly endOfRun: ReturnType<typeof runsIn>;
   readonly tries: Map<Rule, Tries>;
 }
 
@@ -166,10 +166,10 @@ function matchAround(pattern: RegExp, text: string, from: number, to: number): R
   return null;
 }
 
-function endOfTail(tail: Rule['tail'], { text, runs }: Search, from: number): number | undefined {
+function endOfTail(tail: Rule['tail'], { text, endOfRun }: Search, from: number): number | undefined {
   let at = from;
   for (const part of tail) {
-    if (typeof part === 'string') at = runs.end(part, at);
+    if (typeof part === 'string') at = endOfRun(part, at);
     else {
       part.lastIndex = at;
       if (!part.test(text)) return undefined;

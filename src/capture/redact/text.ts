@@ -15,13 +15,26 @@ export interface RedactedText {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
+export class Counts {
+  redactions = 0;
+  readonly kinds: Record<string, number> = {};
+
+  add(kind: string, count = 1): void {
+    this.redactions += count;
+    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
+  }
+
+  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
+    for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
+  }
+}
+
 /**
  * `text` with every secret replaced by `<redacted:KIND>`. Repeats until nothing more is found, so that redacting
  * the result changes nothing. Linear.
  */
 export function redactText(text: string, reader?: Reader): RedactedText {
-  const kinds: Record<string, number> = {};
-  let redactions = 0;
+  const counts = new Counts();
   let current = text;
   let isClean = false;
   for (let pass = 0; pass < redactPassesMax && !isClean; pass++) {
@@ -30,17 +43,16 @@ export function redactText(text: string, reader?: Reader): RedactedText {
     const spans = known === undefined ? spansIn(current, notes) : [];
     if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
     for (const span of spans) {
-      kinds[span.kind] = (kinds[span.kind] ?? 0) + 1;
+      counts.add(span.kind);
       reader?.report(current.slice(span.start, span.end), span.kind);
     }
-    redactions += spans.length;
     current = replace(current, spans);
     isClean = spans.length === 0;
     // After the last pass a text counts as clean: more passes would not finish either.
     if ((isClean || pass === redactPassesMax - 1) && current.length >= rememberedCharsMin)
       reader?.clean.set(current, notes.hasLooseEnd);
   }
-  return { text: current, redactions, kinds };
+  return { text: current, redactions: counts.redactions, kinds: counts.kinds };
 }
 
 /** Reading a short text again costs less than remembering it. */

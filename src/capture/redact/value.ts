@@ -25,9 +25,9 @@ export function looksRandom(value: string): boolean {
   const text = value.length > 256 ? value.slice(0, 256) : value;
   if (text.length < 10 || /[\s<>(){}]/.test(text)) return false;
   if (/^\d+$/.test(text)) return text.length >= 15 && !/^(\d)\1+$/.test(text);
-  if (looksLikePath(text) || isTimeOrVersion(text)) return false;
+  if (looksLikePath(text) || timeOrVersion.test(text)) return false;
   if (entropy(text) < (text.length >= 16 ? 2.6 : 2.9)) return false;
-  if (isHexLike(text)) return text.length >= 16 && /\d/.test(text) && /[a-f]/i.test(text);
+  if (hexLike.test(text)) return text.length >= 16 && /\d/.test(text) && /[a-f]/i.test(text);
   const { changes, digits, wordiness } = texture(text);
   if (digits > 0 && changes >= 3) return wordiness < 0.55 || changes >= 8 || changes * 4 >= text.length;
   return text.length < 16 ? wordiness < 0.45 : wordiness < 0.55;
@@ -70,24 +70,15 @@ export function looksLikePath(value: string): boolean {
     return value.split(/[/\\]/).every((part) => part.length < 24 || isWordy(part));
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true;
-  if (
-    /\.(?:json|ya?ml|toml|ts|js|mjs|go|py|rs|md|txt|pem|key|crt|env|sh|sql|html|css|png|log|lock)$/i.test(
-      value,
-    )
-  )
-    return true;
+  if (fileEnding.test(value)) return true;
   return value.includes('/') && value.split('/').every((part) => isWordy(part));
 }
 
-function isTimeOrVersion(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d|^v?\d+\.\d+(?:\.\d+)?(?:[-+.]|$)|^sha(?:1|256|384|512)[-:]|^\d[\d.,:_-]*$/.test(
-    value,
-  );
-}
-
-function isHexLike(value: string): boolean {
-  return /^(?:[0-9a-f-]+|[0-9A-F-]+|[0-9a-fA-F]+)$/.test(value);
-}
+const fileEnding =
+  /\.(?:json|ya?ml|toml|ts|js|mjs|go|py|rs|md|txt|pem|key|crt|env|sh|sql|html|css|png|log|lock)$/i;
+const timeOrVersion =
+  /^\d{4}-\d\d-\d\d|^v?\d+\.\d+(?:\.\d+)?(?:[-+.]|$)|^sha(?:1|256|384|512)[-:]|^\d[\d.,:_-]*$/;
+const hexLike = /^(?:[0-9a-f-]+|[0-9A-F-]+|[0-9a-fA-F]+)$/;
 
 interface Texture {
   /** Changes between lower case, capitals and digits, without those of camelCase. */

@@ -6,22 +6,8 @@ import { staysInSecret } from './kubernetes-value.ts';
 import { labelOf, sensitivityOf } from './name.ts';
 import type { Repeats } from './repeats.ts';
 import type { Notes } from './rule.ts';
-import { placeholder, type Reader, redactText } from './text.ts';
+import { Counts, placeholder, type Reader, redactText } from './text.ts';
 import { isOneWord } from './value.ts';
-
-export class Counts {
-  redactions = 0;
-  readonly kinds: Record<string, number> = {};
-
-  add(kind: string, count = 1): void {
-    this.redactions += count;
-    this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
-  }
-
-  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
-    for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
-  }
-}
 
 const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
 
@@ -84,40 +70,37 @@ export class Walk implements Reader {
     const label = labelOf(object) ?? name;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
-    const taken = new Map<string, number>();
-    const entries = Object.entries(object).map(([key, item]): [string, Json] => {
-      const shown = distinct(this.text(key), taken);
-      if (sealed && isObject(item) && (key === 'data' || key === 'stringData'))
-        return [shown, this.#sealed(item)];
+    return this.#entries(object, (key, item) => {
+      if (sealed && isObject(item) && (key === 'data' || key === 'stringData')) return this.#sealed(item);
       if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
         const inList = (one: Json): Json =>
           isObject(one) ? this.#object(one, undefined, true) : this.value(one);
-        return [shown, item.map(inList)];
+        return item.map(inList);
       }
       if (isPrivateMember(object, key))
-        return [shown, withoutTexts(item, (secret) => this.#replace('private-key', secret))];
+        return withoutTexts(item, (secret) => this.#replace('private-key', secret));
       // {"name": "session", "value": "x"}, as cookies are recorded.
       if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
-        return [shown, this.#header(`Cookie: ${label}=`, item)];
+        return this.#header(`Cookie: ${label}=`, item);
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
-      return [
-        shown,
-        this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key),
-      ];
+      return this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key);
     });
+  }
+
+  #entries(object: JsonObject, shown: (key: string, item: Json) => Json): Json {
+    const taken = new Map<string, number>();
     // `fromEntries` defines, so that a key `__proto__` stays data.
-    return Object.fromEntries(entries);
+    return Object.fromEntries(
+      Object.entries(object).map(([key, item]) => [distinct(this.text(key), taken), shown(key, item)]),
+    );
   }
 
   /** The `data` of a Kubernetes Secret: every text and number in it is secret. */
   #sealed(data: JsonObject): Json {
-    const taken = new Map<string, number>();
-    const entries = Object.entries(data).map(([key, item]): [string, Json] => {
-      const shown = distinct(this.text(key), taken);
+    return this.#entries(data, (key, item) => {
       const isValue = (typeof item === 'string' && !staysInSecret(item)) || typeof item === 'number';
-      return [shown, isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key)];
+      return isValue ? this.#replace('kubernetes-secret', String(item)) : this.value(item, key);
     });
-    return Object.fromEntries(entries);
   }
 
   #named(name: string, value: string): string {
