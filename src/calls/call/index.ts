@@ -2,19 +2,7 @@
  * A stored call in one shape for every assistant: arguments by name, the output as text, how it ended.
  * Every payload gives a call, in time linear in its size. This room does not decide what the call means.
  */
-export {
-  argument,
-  type Call,
-  commandText,
-  fromRoot,
-  numberAt,
-  objectsAt,
-  pathArguments,
-  readCall,
-  readStored,
-  textAt,
-  textsIn,
-} from './call.ts';
+export * from './call.ts';
 export { familyOf, patchText } from './family.ts';
 export { once } from './once.ts';
 export { parsePayload } from './payload.ts';

@@ -5,32 +5,9 @@
  */
 export { clientVariablesOf } from './client-variables.ts';
 export { cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut.ts';
-export {
-  type ClientName,
-  clientNames,
-  type Ended,
-  endNoticeTool,
-  type MemoryKind,
-  type MessageFields,
-  memoryKinds,
-  messageTools,
-  type Observation,
-  type Payload,
-  type Role,
-  type ToolEvent,
-} from './event.ts';
+export * from './event.ts';
 export { boundedId, identify } from './identity.ts';
-export {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  own,
-  parsedArguments,
-  parseJson,
-  parseObject,
-  stringAt,
-} from './json.ts';
+export * from './json.ts';
 export { escapedJson, jsonText } from './json-text.ts';
 export { withoutTerminalSequences } from './terminal.ts';
 export { type ToolFamily, toolFamily } from './tool-family.ts';

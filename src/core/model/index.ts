@@ -6,14 +6,6 @@
 export { publicAddress } from './address.ts';
 export { apiErrorWords, isRefusal, isRetryable } from './api-error.ts';
 export type { Answered, Reply, Silent } from './http.ts';
-export {
-  ollamaDigest,
-  ollamaErrorWords,
-  ollamaLacks,
-  ollamaProvider,
-  ollamaShapeWords,
-  type Probe,
-  probeOllama,
-} from './ollama.ts';
+export * from './ollama.ts';
 export { absenceAt } from './reach.ts';
 export { askPatiently, type RetryPolicy, retryPolicy } from './retry.ts';

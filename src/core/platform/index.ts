@@ -5,36 +5,10 @@
  */
 
 export type { DurableFile } from './descriptor.ts';
-export {
-  createDurable,
-  openDurable,
-  renameDurable,
-  syncFolderSoon,
-} from './durable-file.ts';
+export * from './durable-file.ts';
 export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
-export {
-  addLine,
-  addLines,
-  addTo,
-  checkOwnFile,
-  checkPrivate,
-  closeToOthers,
-  ensurePrivateFolder,
-  halfMadeBy,
-  identityOf,
-  isFileAt,
-  isMine,
-  isUnsafePlace,
-  lstatIfThere,
-  openOwn,
-  openToAdd,
-  readIfThere,
-  removeIfThere,
-  removeLeftovers,
-  syncFolder,
-  writeWhole,
-} from './files.ts';
+export * from './files.ts';
 export { gitOutput, isInside, programFolders } from './git.ts';
 export { inTime } from './in-time.ts';
 export { lastWords } from './last-words.ts';

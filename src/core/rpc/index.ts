@@ -3,16 +3,7 @@
  * Promises: a bad or endless frame costs only its sender the connection; replies come in the order of the requests; all clients use the
  * one here. Does not know what the ops do.
  */
-export {
-  type CallOptions,
-  call,
-  converse,
-  type Health,
-  ping,
-  replyInTime,
-  request,
-  requestOnce,
-} from './client.ts';
+export * from './client.ts';
 export { frameOf } from './frame-of.ts';
 export { parseRequest } from './parse.ts';
 export {
@@ -22,17 +13,6 @@ export {
   type RequestFrame,
   refusal,
 } from './protocol.ts';
-export {
-  detailShape,
-  edgeShape,
-  hitShape,
-  inForm,
-  limitsShape,
-  sessionHitShape,
-  stateShape,
-  summaryShape,
-  timelineShape,
-  whyShape,
-} from './replies.ts';
+export * from './replies.ts';
 export { closedEarly, parseReply, replyTooLong } from './reply.ts';
 export { listen, type RpcServer, serve } from './server.ts';

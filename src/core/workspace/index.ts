@@ -5,15 +5,7 @@
  */
 export { daemonPid } from './daemon-pid.ts';
 export { everyNamespace, everyWorkspace } from './every.ts';
-export {
-  hasSameRoots,
-  holdsCommit,
-  type Identity,
-  identityIn,
-  isSameFolder,
-  recordedIdentity,
-  recordIdentity,
-} from './identity.ts';
+export * from './identity.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
 export { configFile, type Environment, frontOf, homeOf, namespaceOf, type Workspace } from './paths.ts';

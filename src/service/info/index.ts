@@ -5,15 +5,7 @@
 
 export type { Used } from '../../query/receipts/index.ts';
 export { Backlog } from './backlog.ts';
-export {
-  type Condition,
-  conditions,
-  type Figures,
-  type Finding,
-  findingsIn,
-  lineOf,
-  type Severity,
-} from './conditions.ts';
+export * from './conditions.ts';
 export { describeWorkspace, type Info, version } from './info.ts';
 export { offlineInfo } from './offline.ts';
 export { shownUsage } from './usage.ts';
