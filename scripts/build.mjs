@@ -178,6 +178,7 @@ await build({
   logLevel: 'warning',
 });
 cpSync(`${root}web/index.html`, path.join(dist, 'web/index.html'));
+cpSync(`${root}src/service/bridge/unlock.html`, path.join(dist, 'unlock.html'));
 
 for (const name of [
   'memd.cjs',

@@ -10,7 +10,7 @@ import { routesOf, type Sources } from './routes.ts';
 import { BridgeServer } from './server.ts';
 import { Streams } from './streams.ts';
 import { Token } from './token.ts';
-import { unlockPolicy } from './unlock-page.ts';
+import { readUnlockPage } from './unlock-page.ts';
 
 const bridgeSettleMs = 2_000;
 
@@ -59,7 +59,8 @@ export interface Bridge {
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const { portFile, database, scripts, internal, active } = options;
-  const assets = loadAssets(fileURLToPath(scripts.page), unlockPolicy);
+  const unlock = readUnlockPage();
+  const assets = loadAssets(fileURLToPath(scripts.page), unlock.policy);
   const reader = openReader({ script: scripts.reader, database });
   const streams = new Streams({
     internal,
@@ -75,6 +76,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     token,
     codes,
     assets,
+    unlock,
     streams,
     active,
     usedAgain: () => {

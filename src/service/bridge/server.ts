@@ -8,7 +8,7 @@ import { bearerOf, type Target, targetOf, whyForeign } from './guard.ts';
 import { answerOf, type Route } from './routes.ts';
 import type { Streams } from './streams.ts';
 import type { Token } from './token.ts';
-import { unlockPage } from './unlock-page.ts';
+import type { UnlockPage } from './unlock-page.ts';
 
 // How long a closing bridge waits for running answers.
 const bridgeFinishMs = 1_000;
@@ -19,6 +19,8 @@ export interface ServerParts {
   readonly codes: Codes;
   readonly routes: (path: string) => Route | null;
   readonly assets: ReadonlyMap<string, Answer>;
+  /** For a browser without the token. */
+  readonly unlock: UnlockPage;
   readonly streams: Streams;
   /** Called when a used code is presented again: two persons had it. */
   readonly usedAgain: () => void;
@@ -103,11 +105,11 @@ export class BridgeServer {
     if (foreign !== null) return refused(403, 'forbidden', foreign);
     const target = targetOf(url);
     const bearer = bearerOf(rawHeaders);
-    const { token, active } = this.#parts;
+    const { token, active, unlock } = this.#parts;
     if (target.path === '/api/unlock' && method === 'POST') return this.#unlock(bearer);
     if (bearer === null || !token.fits(bearer)) {
       const isPage = target.path === '/' && (method === 'GET' || method === 'HEAD');
-      return isPage ? { ...unlockPage, headers: { ...unlockPage.headers, ...challenge } } : locked(noToken);
+      return isPage ? { ...unlock, headers: { ...unlock.headers, ...challenge } } : locked(noToken);
     }
     this.#connections.trust(request.socket);
     active();
