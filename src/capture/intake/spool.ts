@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../../core/event/index.ts';
 import { spoolBytesMax } from '../../core/limits.ts';
-import { addTo, checkOwnFile, isFileAt, openToAdd } from '../../core/platform/index.ts';
+import { addTo, checkOwnFile, isFileAt, openToAdd, withDescriptor } from '../../core/platform/index.ts';
 import { adapt, type Context } from '../clients/index.ts';
 import { encodeRecord } from '../log/index.ts';
 import { isPrivate, prepare } from './prepare.ts';
@@ -36,8 +36,7 @@ export function spool(
 function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'aside' {
   checkOwnFile(file);
   // One write in append mode: lines of concurrent hooks do not mix.
-  const fd = openToAdd(file);
-  try {
+  return withDescriptor(openToAdd(file), (fd) => {
     const { size } = fs.fstatSync(fd);
     if (size + bytes.length > spoolBytesMax) {
       addTo(droppedCount(file), '.');
@@ -46,9 +45,7 @@ function append(file: string, bytes: Buffer): Exclude<Spooled, 'ignored'> | 'asi
     // A full disk may take only a part.
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
     return isFileAt(fd, file) ? 'spooled' : 'aside';
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 /** Holds a byte for each event that did not fit. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pollIntervalMs } from '../../core/limits.ts';
-import { errorCode } from '../../core/platform/index.ts';
+import { errorCode, withDescriptor } from '../../core/platform/index.ts';
 import { linesOf } from './lines.ts';
 
 const logGoneTimeoutMs = 15_000;
@@ -13,7 +13,7 @@ const logGoneTimeoutMs = 15_000;
 export function eraseLines(file: string, matches: (line: string) => boolean): number {
   const fd = openIfThere(file, fs.constants.O_RDWR);
   if (fd === null) return 0;
-  try {
+  return withDescriptor(fd, () => {
     let position = 0;
     let erased = 0;
     for (const { bytes } of linesOf(fd)) {
@@ -25,9 +25,7 @@ export function eraseLines(file: string, matches: (line: string) => boolean): nu
     }
     if (erased > 0) fs.fsyncSync(fd);
     return erased;
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 /**
@@ -46,12 +44,10 @@ export async function goneFromLog(file: string, text: string): Promise<boolean> 
 function contains(file: string, text: string): boolean {
   const fd = openIfThere(file, fs.constants.O_RDONLY);
   if (fd === null) return false;
-  try {
+  return withDescriptor(fd, () => {
     for (const { bytes } of linesOf(fd)) if (bytes.includes(text)) return true;
     return false;
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 function openIfThere(file: string, flags: number): number | null {

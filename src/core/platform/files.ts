@@ -28,15 +28,12 @@ export function writeWhole(file: string, text: string, point = 'file'): void {
     faultPoint(`${point}.write`);
     // A killed process with this pid may have left it.
     removeIfThere(temporary);
-    const fd = fs.openSync(temporary, 'wx', 0o600);
-    try {
+    withDescriptor(fs.openSync(temporary, 'wx', 0o600), (fd) => {
       fs.fchmodSync(fd, 0o600);
       fs.writeFileSync(fd, text);
       faultPoint(`${point}.sync`);
       fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    });
     faultPoint(`${point}.rename`);
     fs.renameSync(temporary, file);
     faultPoint(`${point}.rename.after`);
@@ -62,9 +59,13 @@ export function halfMadeBy(name: string): number | null {
 
 /** Makes a rename or a new file in `folder` durable. */
 export function syncFolder(folder: string): void {
-  const fd = fs.openSync(folder, 'r');
+  withDescriptor(fs.openSync(folder, 'r'), fs.fsyncSync);
+}
+
+/** The result of `work`; closes the descriptor behind it. */
+export function withDescriptor<Result>(fd: number, work: (fd: number) => Result): Result {
   try {
-    fs.fsyncSync(fd);
+    return work(fd);
   } finally {
     fs.closeSync(fd);
   }
@@ -193,23 +194,12 @@ export function addLine(fd: number, line: string): void {
 
 /** Appends whole lines, or nothing, to such a file. */
 export function addLines(file: string, lines: string): void {
-  if (lines === '') return;
-  const fd = openToAdd(file);
-  try {
-    addLine(fd, lines.replace(/\n$/, ''));
-  } finally {
-    fs.closeSync(fd);
-  }
+  if (lines !== '') withDescriptor(openToAdd(file), (fd) => addLine(fd, lines.replace(/\n$/, '')));
 }
 
 /** Appends a text to such a file. */
 export function addTo(file: string, text: string): void {
-  const fd = openToAdd(file);
-  try {
-    fs.writeFileSync(fd, text);
-  } finally {
-    fs.closeSync(fd);
-  }
+  withDescriptor(openToAdd(file), (fd) => fs.writeFileSync(fd, text));
 }
 
 /** A descriptor for reading, checked after the opening. @throws when it is a link, not a regular file, or another user's */

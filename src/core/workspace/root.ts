@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathCharsMax } from '../limits.ts';
-import { Failure, isMine, lstatIfThere, messageOf, openOwn } from '../platform/index.ts';
+import { Failure, isMine, lstatIfThere, messageOf, openOwn, withDescriptor } from '../platform/index.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -72,15 +72,10 @@ function isGitFolder(folder: string): boolean {
 
 /** The text of a small file without the newline at its end. @throws when it is a link, another user's, or larger than a path */
 function ownText(file: string): string {
-  const fd = openOwn(file);
-  try {
-    const bytes = Buffer.alloc(pathCharsMax);
-    const length = fs.readSync(fd, bytes, 0, bytes.length, 0);
-    if (length === bytes.length) throw new Error(`${file} is longer than a path`);
-    return bytes.toString('utf8', 0, length).replace(/[\r\n]+$/, '');
-  } finally {
-    fs.closeSync(fd);
-  }
+  const bytes = Buffer.alloc(pathCharsMax);
+  const length = withDescriptor(openOwn(file), (fd) => fs.readSync(fd, bytes, 0, bytes.length, 0));
+  if (length === bytes.length) throw new Error(`${file} is longer than a path`);
+  return bytes.toString('utf8', 0, length).replace(/[\r\n]+$/, '');
 }
 
 function realFolder(folder: string): string {

@@ -8,6 +8,7 @@ import {
   lstatIfThere,
   removeIfThere,
   syncFolder,
+  withDescriptor,
   writeWhole,
 } from '../../core/platform/index.ts';
 
@@ -133,14 +134,11 @@ function create(file: string): void {
   // Process ids of two systems that share a home may be equal.
   const temporary = `${file}.${randomBytes(6).toString('hex')}.${process.pid}.tmp`;
   try {
-    const fd = fs.openSync(temporary, 'wx', 0o600);
-    try {
+    withDescriptor(fs.openSync(temporary, 'wx', 0o600), (fd) => {
       fs.fchmodSync(fd, 0o600);
       fs.writeSync(fd, newToken());
       fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    });
     fs.linkSync(temporary, file);
   } catch (error) {
     // Another daemon was first: its token is the one.
@@ -155,15 +153,13 @@ function create(file: string): void {
 function read(file: string): string {
   checkPrivate(file, fs.lstatSync(file), 'file');
   const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
-  try {
+  const text = withDescriptor(fd, () => {
     checkPrivate(file, fs.fstatSync(fd), 'file');
     // One byte more than a token and its newline shows a file that is too long.
     const bytes = Buffer.alloc(tokenChars + 2);
-    const text = bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, bytes.length, 0));
-    if (isToken(text)) return text.trimEnd();
-  } finally {
-    fs.closeSync(fd);
-  }
+    return bytes.toString('latin1', 0, fs.readSync(fd, bytes, 0, bytes.length, 0));
+  });
+  if (isToken(text)) return text.trimEnd();
   throw new Failure('bad_token', `${file} does not hold a token of ${tokenChars} hexadecimal characters`, {
     safe: 'nothing was changed',
     repair: 'remove it, then run `memd restart`',
