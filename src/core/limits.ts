@@ -27,14 +27,9 @@ export const bridgeConnectionsMax = 64;
 export const bridgeRequestMs = 30_000;
 export const bridgeHeaderBytesMax = 16 * 1024;
 export const bridgeBodyBytesMax = 1024 * 1024;
-// Read and discarded, so that a client that sends too much still reads the answer.
-export const bridgeDiscardBytesMax = 8 * 1024 * 1024;
-export const bridgeStreamBytesMax = 256 * 1024;
 export const bridgeCodeMs = 60_000;
-export const bridgeReaderHeapMiB = 256;
 // What an address of the page has behind its `#`, or nothing: no sign that HTML, a script or a shell reads.
 export const bridgePlace = /^(?:\/[\w/?=&%+*.~-]{0,4000})?$/;
-export const bridgeAssetBytesMax = 8 * 1024 * 1024;
 
 // Commands
 export const helpColumns = 80;
@@ -59,9 +54,6 @@ export const indexCharsMax = 64_000;
 
 export const vectorBatchMax = 1_000;
 
-// Engine
-export const engineYoungHeapMiB = 24;
-
 // Install
 // Claude Code keeps the history of all projects in the file that holds its servers.
 export const configBytesMax = 64 * 1024 * 1024;
@@ -70,11 +62,8 @@ export const configBytesMax = 64 * 1024 * 1024;
 export const frameBytesMax = 16 * 1024 * 1024;
 export const frameDepthMax = 200;
 export const frameValuesMax = 200_000;
-export const frameStartedTimeoutMs = 10_000;
 export const refusedLingerMs = 1_000;
 export const connectionsMax = 256;
-export const connectionReplyBytesMax = 32 * 1024 * 1024;
-export const connectionRequestsQueuedMax = 256;
 
 // Waiting for the daemon
 export const pingTimeoutMs = 1_500;
@@ -83,16 +72,11 @@ export const stopTimeoutMs = 10_000;
 export const requestTimeoutMs = 30_000;
 export const pollIntervalMs = 25;
 
-// Capture
-export const captureQueueMax = 2_048;
 export const textCharsMax = 24_000;
 export const payloadCharsMax = 64_000;
 export const toolNameCharsMax = 200;
 export const idCharsMax = 512;
 
-// Log
-export const logBytesMax = 64 * 1024 * 1024;
-export const logBatchBytesMax = 4 * 1024 * 1024;
 export const logCommittedBytesMax = 16 * 1024 * 1024;
 export const commitBatchMax = 256;
 
@@ -130,7 +114,6 @@ export const spoolReserveMs = 110;
 export const stdinPatienceMs = 120;
 // What a hook reads. More than a frame may hold is cut before it is stored.
 export const hookInputBytesMax = 128 * 1024 * 1024;
-export const frontRequestMs = 10_000;
 export const hookSettingsDelayMs = 10;
 
 // Large frames
@@ -140,11 +123,7 @@ export const largeRidCharsMax = 4_096;
 export const largeFieldValuesMax = 2_000;
 // To redact what is full of secrets, or of short texts, takes 300 us a KB and 4 us a value: 10 ms at most.
 export const captureInlineBytesMax = 32 * 1024;
-export const captureInlineValuesMax = 1_000;
 export const captureThreadQueueMax = 128;
-export const captureThreadIdleMs = 30_000;
-export const captureThreadFrameMs = 30_000;
-export const captureThreadHeapMiB = 512;
 export const pathCharsMax = 4_096;
 
 // Mcp
@@ -181,7 +160,6 @@ export const salvageRowBytesMin = 16;
 export const probeTimeoutMs = 1_000;
 export const probeIntervalMs = 30_000;
 export const summariseTimeoutMs = 120_000;
-export const replyBytesMax = 8 * 1024 * 1024;
 export const promptEventCharsMax = 4_000;
 export const retriesMax = 3;
 export const retryAfterMsMax = 60_000;

@@ -1,10 +1,5 @@
 import { endNoticeTool, type Json, type JsonObject, type ToolEvent } from '../../core/event/index.ts';
-import {
-  captureInlineBytesMax,
-  captureInlineValuesMax,
-  captureQueueMax,
-  logBytesMax,
-} from '../../core/limits.ts';
+import { captureInlineBytesMax } from '../../core/limits.ts';
 import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
 import { type LargeRead, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
 import type { TranscriptNotice } from '../clients/index.ts';
@@ -16,16 +11,11 @@ import { gapWarning, Liveness } from './liveness.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 import type { CaptureThread } from './thread.ts';
 
-/** Counted since the daemon started. */
-export interface CaptureCounters {
-  captured: number;
-  ignored: number;
-  refused: number;
-  redacted: number;
-  /** Imported from the spool, and lost because it was full. */
-  spooled: number;
-  dropped: number;
-}
+const captureInlineValuesMax = 1_000;
+// Capture
+const captureQueueMax = 2_048;
+// Log
+const logBytesMax = 64 * 1024 * 1024;
 
 export interface IntakeOptions {
   readonly log: WriteAheadLog;
@@ -45,14 +35,8 @@ export interface IntakeOptions {
 
 /** Adapts, redacts, cuts, identifies and logs captures, then acknowledges them. */
 export class Intake {
-  readonly counters: CaptureCounters = {
-    captured: 0,
-    ignored: 0,
-    refused: 0,
-    redacted: 0,
-    spooled: 0,
-    dropped: 0,
-  };
+  /** Since the daemon started. `spooled`, `dropped`: imported from the spool, and lost because it was full. */
+  readonly counters = { captured: 0, ignored: 0, refused: 0, redacted: 0, spooled: 0, dropped: 0 };
   readonly #options: IntakeOptions;
   readonly #liveness = new Liveness();
   readonly #now: () => number;
@@ -151,6 +135,7 @@ export class Intake {
     }
     this.counters.redacted += read.redactions;
     await this.#store(read.event);
+    // A large one may follow: the start of the thread would take longer than the hook waits.
     this.#options.thread.expect();
     if (read.event.tool === endNoticeTool) {
       this.counters.captured -= 1;

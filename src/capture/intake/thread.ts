@@ -1,13 +1,12 @@
 import type { Json } from '../../core/event/index.ts';
-import {
-  captureThreadFrameMs,
-  captureThreadHeapMiB,
-  captureThreadIdleMs,
-  captureThreadQueueMax,
-} from '../../core/limits.ts';
+import { captureThreadQueueMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { OnDemandThread } from '../../core/thread/index.ts';
 import type { ReadFrame } from './read-frame.ts';
+
+const captureThreadFrameMs = 30_000;
+const captureThreadHeapMiB = 512;
+const captureThreadIdleMs = 30_000;
 
 export interface CaptureThreadOptions {
   /** The bundle of `worker.ts`. */
@@ -30,11 +29,9 @@ export type CaptureOps = { readonly read: (args: { readonly frame: Uint8Array })
  * Reads large frames away from the socket's thread: parsing and redacting one takes a tenth of a second, and other captures must not
  * wait for it.
  */
-export class CaptureThread {
-  readonly #thread: OnDemandThread<CaptureOps>;
-
+export class CaptureThread extends OnDemandThread<CaptureOps> {
   constructor({ script, fields, idleMs = captureThreadIdleMs }: CaptureThreadOptions) {
-    this.#thread = new OnDemandThread({
+    super({
       script,
       name: 'capture',
       workerData: fields,
@@ -45,28 +42,15 @@ export class CaptureThread {
     });
   }
 
-  get isRunning(): boolean {
-    return this.#thread.isRunning;
-  }
-
   /**
    * The memory of `frame` moves to the thread. `onRid` gets the request's `rid` before this settles.
    * @throws Failure `busy`, `unavailable`, or the refusal of what the frame holds; any other error is a broken invariant
    */
   async read(frame: Uint8Array, onRid: (rid: Json) => void): Promise<ReadFrame> {
     const owned = frame.buffer instanceof ArrayBuffer ? [frame.buffer] : [];
-    const { rid, outcome } = await this.#thread.call('read', { frame }, owned);
+    const { rid, outcome } = await this.call('read', { frame }, owned);
     if (rid !== undefined) onRid(rid);
     if (outcome.kind === 'refused') throw new Failure(outcome.code, outcome.message);
     return outcome;
-  }
-
-  /** Small captures come, so a large one may: the start of the thread would take longer than the hook waits. */
-  expect(): void {
-    this.#thread.expect();
-  }
-
-  close(): Promise<void> {
-    return this.#thread.close();
   }
 }

@@ -1,4 +1,4 @@
-import { logBatchBytesMax } from '../../core/limits.ts';
+const logBatchBytesMax = 4 * 1024 * 1024;
 
 /** A line that waits for its sync. */
 export interface Waiting {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../event/index.ts';
-import { replyBytesMax } from '../limits.ts';
 import { addressOf } from './address.ts';
 import { withoutSecret } from './api-error.ts';
 import { causeWords, isAbsence } from './cause.ts';
 import { absenceAt } from './reach.ts';
+
+const replyBytesMax = 8 * 1024 * 1024;
 
 /** One HTTP request to a model's API: with a `body` a POST of JSON, else a GET. */
 export interface Question {

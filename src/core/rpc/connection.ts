@@ -1,11 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Json, JsonObject } from '../event/index.ts';
-import {
-  connectionReplyBytesMax,
-  connectionRequestsQueuedMax,
-  frameStartedTimeoutMs,
-  refusedLingerMs,
-} from '../limits.ts';
+import { refusedLingerMs } from '../limits.ts';
 import { systemRepair, withRepair } from '../platform/index.ts';
 import type { FrameBudget, HeldBytes } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
@@ -19,6 +14,10 @@ import {
   type LargeRead,
 } from './protocol.ts';
 import type { Turns } from './turns.ts';
+
+const connectionReplyBytesMax = 32 * 1024 * 1024;
+const connectionRequestsQueuedMax = 256;
+const frameStartedTimeoutMs = 10_000;
 
 const finishLingerMs = 2_000;
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bridgeDiscardBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { barePolicy } from './policy.ts';
+
+// Read and discarded, so that a client that sends too much still reads the answer.
+const bridgeDiscardBytesMax = 8 * 1024 * 1024;
 
 const bridgeAnswerMs = 30_000;
 

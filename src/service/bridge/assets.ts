@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { bridgeAssetBytesMax } from '../../core/limits.ts';
 import type { Answer } from './answer.ts';
+
+const bridgeAssetBytesMax = 8 * 1024 * 1024;
 
 /**
  * The page's files by their path, all read now: no request reaches the file system. Empty when the build has no page.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { bridgeStreamBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
+
+const bridgeStreamBytesMax = 256 * 1024;
 
 export const bridgeStreamsMax = 16;
 const bridgeStreamTickMs = 1_000;

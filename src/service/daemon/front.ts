@@ -2,12 +2,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { Intake } from '../../capture/intake/index.ts';
-import {
-  captureInlineBytesMax,
-  frameBytesMax,
-  frontRequestMs,
-  largeFramesBytesMax,
-} from '../../core/limits.ts';
+import { captureInlineBytesMax, frameBytesMax, largeFramesBytesMax } from '../../core/limits.ts';
 import {
   Failure,
   isUnsafePlace,
@@ -20,6 +15,8 @@ import { frameOf, listen, parseRequest, type RequestFrame } from '../../core/rpc
 import { frontOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 import type { Places } from './places.ts';
+
+const frontRequestMs = 10_000;
 
 export interface FrontOptions {
   readonly workspace: Workspace;

@@ -1,9 +1,11 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { engineYoungHeapMiB } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { startThread, ThreadClient } from '../../core/thread/index.ts';
 import type { DrainProgress } from '../../memory/consolidate/index.ts';
 import type { DrainRequest, EngineNotice, EngineOps, EngineSettings } from './ops.ts';
+
+// Engine
+const engineYoungHeapMiB = 24;
 
 export interface EngineOptions {
   readonly settings: EngineSettings;

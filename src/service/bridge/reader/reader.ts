@@ -1,6 +1,7 @@
-import { bridgeReaderHeapMiB } from '../../../core/limits.ts';
 import { OnDemandThread } from '../../../core/thread/index.ts';
 import type { ReaderOps } from './reads.ts';
+
+const bridgeReaderHeapMiB = 256;
 
 const bridgeReaderIdleMs = 5 * 60_000;
 const bridgeReaderWaitMs = 30_000;
