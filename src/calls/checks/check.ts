@@ -62,16 +62,14 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
   let tags = '';
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
-    const [, option = '', value] = /^(--?[\w-]+)(?:=(.*))?$/.exec(word) ?? [];
-    if (option === '') {
-      if (word !== '') plain.push(word);
-    } else if (selecting.test(option)) {
-      only = value ?? words[at + 1] ?? '';
-      if (value === undefined) at += 1;
-    } else if (/^--?tags$/.test(option)) {
-      tags = value ?? words[at + 1] ?? '';
-      if (value === undefined) at += 1;
-    } else if (valued.test(option) && value === undefined) at += 1;
+    const [, option = '', given] = /^(--?[\w-]+)(?:=(.*))?$/.exec(word) ?? [];
+    const value = given ?? words[at + 1] ?? '';
+    const isTag = /^--?tags$/.test(option);
+    if (option === '' && word !== '') plain.push(word);
+    else if (selecting.test(option)) only = value;
+    else if (isTag) tags = value;
+    const isValued = selecting.test(option) || isTag || valued.test(option);
+    if (isValued && given === undefined) at += 1;
   }
   return { plain, only, tags };
 }

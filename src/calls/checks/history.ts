@@ -65,7 +65,7 @@ export class CheckHistory<R> {
     if (checks.length === 0) return;
     const sure = sureVerdicts(call);
     const named = testsNamed(lines);
-    for (const { name, passed } of named) if (passed) this.#leave(name);
+    for (const { name, passed } of named) if (passed) this.#leaveAll((test) => test === name);
     const bad = checks.filter(({ name }) => sure.get(name) === 'failed');
     const tests = named.flatMap(({ name, passed }) => (passed ? [] : [name]));
     for (const { name, verdict } of checks) {
@@ -177,7 +177,7 @@ export class CheckHistory<R> {
   }
 
   names(): readonly string[] {
-    return [...this.#records.values()].map(({ name }) => name);
+    return this.all().map(({ name }) => name);
   }
 
   /** The check that ran last. */
@@ -226,23 +226,9 @@ export class CheckHistory<R> {
   #open(name: string, place: string, latest: R) {
     if (this.#records.size >= recordsMax) return null;
     const record = {
-      ...{
-        name,
-        place,
-        latest,
-        runs: 0,
-        failures: 0,
-        passedLast: false,
-        failedAt: 0,
-        passedAt: 0,
-        failed: null,
-        passed: null,
-      },
-      ...{
-        tests: new Set<string>(),
-        fixed: false,
-        parts: name.split(' && ').map((part) => checkOf(part, place)),
-      },
+      ...{ name, place, latest, runs: 0, failures: 0, failed: null, failedAt: 0, passed: null, passedAt: 0 },
+      ...{ passedLast: false, fixed: false, tests: new Set<string>() },
+      parts: name.split(' && ').map((part) => checkOf(part, place)),
     };
     this.#records.set(`${place}\0${name}`, record);
     return record;
@@ -258,10 +244,6 @@ export class CheckHistory<R> {
         .flatMap(({ parts }) => parts);
       record.fixed = record.parts.every((part) => later.some((one) => covers(one, part)));
     }
-  }
-
-  #leave(test: string): void {
-    this.#leaveAll((one) => one === test);
   }
 
   /** A failed run is closed when all the tests that it named have passed or are removed. */

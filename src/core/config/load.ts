@@ -56,11 +56,8 @@ function textOf(file: string): string | null {
   try {
     return readIfThere(file);
   } catch (error) {
-    throw new Failure('bad_config', `${file} cannot be read: ${messageOf(error)}`, {
-      safe: 'your memory is untouched',
-      repair: 'make it a file that you can read, or move it away to use the defaults',
-      cause: error,
-    });
+    const repair = 'make it a file that you can read, or move it away to use the defaults';
+    throw bad(`${file} cannot be read: ${messageOf(error)}`, repair, error);
   }
 }
 
@@ -82,17 +79,16 @@ function parse(file: string, text: string): Record<string, unknown> {
   } catch (error) {
     const position = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? Number.NaN);
     const line = Number.isNaN(position) ? '' : ` in line ${text.slice(0, position).split('\n').length}`;
-    throw new Failure('bad_config', `${file} is not valid JSON${line}: ${jsonErrorOf(error)}`, {
-      safe: 'your memory is untouched',
-      repair: 'repair the file (no comments, no trailing commas) or remove it to use the defaults',
-      cause: error,
-    });
+    const repair = 'repair the file (no comments, no trailing commas) or remove it to use the defaults';
+    throw bad(`${file} is not valid JSON${line}: ${jsonErrorOf(error)}`, repair, error);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Failure('bad_config', `${file} does not hold a JSON object`, {
-    safe: 'your memory is untouched',
-    repair: 'start it with { and end it with }, or remove it to use the defaults',
-  });
+  const repair = 'start it with { and end it with }, or remove it to use the defaults';
+  throw bad(`${file} does not hold a JSON object`, repair);
+}
+
+function bad(what: string, repair: string, cause?: unknown, code = 'bad_config'): Failure {
+  return new Failure(code, what, { safe: 'your memory is untouched', repair, cause });
 }
 
 function flatten(value: Record<string, unknown>, prefix: string): Record<string, unknown> {
@@ -112,10 +108,8 @@ function checked(file: string, name: KeyName, value: unknown): unknown {
   const mustBe = keys[name].mustBe(value);
   if (mustBe !== null) {
     const code = name === 'drain.backend' ? 'unknown_backend' : 'bad_config';
-    throw new Failure(code, `${file}: ${name} must be ${mustBe}, not ${shown(value)}`, {
-      safe: 'your memory is untouched',
-      repair: `change it, or remove it to use ${JSON.stringify(keys[name].fallback)}`,
-    });
+    const repair = `change it, or remove it to use ${JSON.stringify(keys[name].fallback)}`;
+    throw bad(`${file}: ${name} must be ${mustBe}, not ${shown(value)}`, repair, undefined, code);
   }
   return name.endsWith('.endpoint') ? normaliseEndpoint(String(value)) : value;
 }

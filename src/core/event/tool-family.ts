@@ -1,16 +1,4 @@
-/** What kind of work a tool does, whatever its client calls it. */
-export type ToolFamily =
-  | 'command'
-  | 'edit'
-  | 'read'
-  | 'search'
-  | 'web'
-  | 'agent'
-  | 'plan'
-  | 'question'
-  | 'other';
-
-const names: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
+const names = {
   command:
     'bash shell run_shell_command exec_command local_shell local_shell_call execute_command run_terminal_cmd ' +
     'run_in_terminal powershell terminal unified_exec shell_command run_command execute_bash',
@@ -31,9 +19,12 @@ const names: Readonly<Record<Exclude<ToolFamily, 'other'>, string>> = {
   question: 'askuserquestion ask_user_question ask_user question request_user_input ask_followup_question',
 };
 
+/** What kind of work a tool does, whatever its client calls it. */
+export type ToolFamily = keyof typeof names | 'other';
+
 const families = new Map<string, ToolFamily>(
-  (['command', 'edit', 'read', 'search', 'web', 'agent', 'plan', 'question'] as const).flatMap((family) =>
-    names[family].split(' ').map((name) => [name, family] as const),
+  Object.entries(names).flatMap(([family, tools]) =>
+    tools.split(' ').map((tool) => [tool, family as ToolFamily]),
   ),
 );
 

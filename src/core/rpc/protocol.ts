@@ -2,16 +2,8 @@ import type { Json, JsonObject } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
 /** Why a request failed (CONTRACT 2). */
-export type ErrorCode = 'bad_request' | 'unknown_op' | 'too_large' | 'busy' | 'unavailable' | 'internal';
-
-const errorCodes: readonly ErrorCode[] = [
-  'bad_request',
-  'unknown_op',
-  'too_large',
-  'busy',
-  'unavailable',
-  'internal',
-];
+const errorCodes = ['bad_request', 'unknown_op', 'too_large', 'busy', 'unavailable', 'internal'] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 export function refusal(code: ErrorCode, message: string): Failure {
   return new Failure(code, message);

@@ -95,20 +95,14 @@ export function placesFolder(home: string, namespace: string): string {
  */
 export function namespaceOf(env: Environment): string {
   const name = env.MEMD_NS || 'default';
-  if (name.toLowerCase().startsWith(tokenName)) {
-    throw new Failure(
-      'bad_namespace',
-      `MEMD_NS ${JSON.stringify(name)} is the name of the bridge's token file`,
-      {
-        safe: 'nothing was read or written',
-        repair: 'use another name',
-      },
-    );
-  }
-  if (isNamespaceName(name)) return name;
-  throw new Failure('bad_namespace', `MEMD_NS ${JSON.stringify(name)} is not a namespace`, {
+  const isTaken = name.toLowerCase().startsWith(tokenName);
+  if (isNamespaceName(name) && !isTaken) return name;
+  const why = isTaken ? "is the name of the bridge's token file" : 'is not a namespace';
+  throw new Failure('bad_namespace', `MEMD_NS ${JSON.stringify(name)} ${why}`, {
     safe: 'nothing was read or written',
-    repair: 'use a letter or digit first, then at most 63 letters, digits, ".", "_" or "-"',
+    repair: isTaken
+      ? 'use another name'
+      : 'use a letter or digit first, then at most 63 letters, digits, ".", "_" or "-"',
   });
 }
 
