@@ -15,7 +15,7 @@ export { lastWords } from './last-words.ts';
 export { listensUnchecked } from './listening.ts';
 export { isHeld, type Lock, takeLock } from './lock.ts';
 export { openFilesLeft, openFilesMax } from './open-files.ts';
-export { pause } from './pause.ts';
+export { atMost, pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';

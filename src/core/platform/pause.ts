@@ -11,3 +11,12 @@ export function pause(ms: number, stop?: AbortSignal): Promise<void> {
     if (stop?.aborted === true) done();
   });
 }
+
+/** Settles with `work`, or after `ms` without it. */
+export async function atMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
+}

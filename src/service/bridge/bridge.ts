@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { removeIfThere, writeWhole } from '../../core/platform/index.ts';
+import { atMost, removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import { loadAssets } from './assets.ts';
 import { Codes } from './codes.ts';
@@ -86,6 +86,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     },
     internal,
     requestMs: options.requestMs,
+    // A request sees what was acknowledged before it, unless storing that takes too long.
     routes: routesOf(options.sources, reader, () => atMost(options.settled(), bridgeSettleMs)),
   });
   const close = async (): Promise<void> => {
@@ -123,13 +124,4 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 async function look(reader: Reader, { active, live }: BridgeOptions): Promise<object> {
   active();
   return live(await reader.call('counts'));
-}
-
-/** A request sees what was acknowledged before it, unless storing that takes longer than `ms`. */
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, patience]).finally(() => clearTimeout(timer));
 }

@@ -16,7 +16,7 @@ type ArgumentsOf<Op extends keyof ReaderOps> = Parameters<ReaderOps[Op]>[0];
 
 // The arguments in a query string. Each throws Failure `bad_request` naming the parameter; unknown ones are ignored.
 
-export function summariesParams(query: string): ArgumentsOf<'summaries'> {
+export function summaries(query: string): ArgumentsOf<'summaries'> {
   const params = new Params(query);
   return {
     limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
@@ -33,12 +33,12 @@ export function summariesParams(query: string): ArgumentsOf<'summaries'> {
   };
 }
 
-export function graphParams(query: string): ArgumentsOf<'graph'> {
+export function graph(query: string): ArgumentsOf<'graph'> {
   const params = new Params(query);
-  return { id: idIn(params), depth: params.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
+  return { id: numberIn(params, 'id'), depth: params.whole('depth', 1, bridgeGraphDepthMax) ?? 1 };
 }
 
-export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
+export function sessions(query: string): ArgumentsOf<'sessions'> {
   const params = new Params(query);
   return {
     limit: params.whole('limit', 1, bridgePageMax) ?? bridgePageDefault,
@@ -47,7 +47,7 @@ export function sessionsParams(query: string): ArgumentsOf<'sessions'> {
   };
 }
 
-export function sessionParams(query: string): ArgumentsOf<'session'> {
+export function session(query: string): ArgumentsOf<'session'> {
   const params = new Params(query);
   return {
     session: needed(params, 'id'),
@@ -56,31 +56,29 @@ export function sessionParams(query: string): ArgumentsOf<'session'> {
   };
 }
 
-export function changeParams(query: string): ArgumentsOf<'change'> {
+export function change(query: string): ArgumentsOf<'change'> {
   const params = new Params(query);
   return { session: needed(params, 'id'), path: needed(params, 'path') };
 }
 
-export function eventParams(query: string): ArgumentsOf<'event'> {
-  const seq = new Params(query).whole('seq', 1, Number.MAX_SAFE_INTEGER);
-  if (seq === null) throw new Failure('bad_request', 'seq: it must be given');
-  return { seq };
+export function event(query: string): ArgumentsOf<'event'> {
+  return { seq: numberIn(new Params(query), 'seq') };
 }
 
-export function standingParams(query: string): string {
+export function standing(query: string): string {
   return needed(new Params(query), 'id');
 }
 
-export function fileParams(query: string): ArgumentsOf<'file'> {
+export function file(query: string): ArgumentsOf<'file'> {
   return { path: needed(new Params(query), 'path') };
 }
 
-export function timelineParams(query: string): ArgumentsOf<'timeline'> {
-  return { id: idIn(new Params(query)) };
+export function timeline(query: string): ArgumentsOf<'timeline'> {
+  return { id: numberIn(new Params(query), 'id') };
 }
 
 /** Ids with commas. */
-export function statesParams(query: string): number[] {
+export function states(query: string): number[] {
   const ids = needed(new Params(query), 'ids').split(',').map(Number);
   if (ids.length > bridgeStatesMax || !ids.every((id) => Number.isSafeInteger(id) && id > 0))
     throw new Failure('bad_request', `ids: at most ${bridgeStatesMax} ids with commas`);
@@ -99,10 +97,10 @@ function bound(
   return exact ?? new Date(read(text, Date.now())).toISOString();
 }
 
-function idIn(params: Params): number {
-  const id = params.whole('id', 1, Number.MAX_SAFE_INTEGER);
-  if (id === null) throw new Failure('bad_request', 'id: it must be given');
-  return id;
+function numberIn(params: Params, name: 'id' | 'seq'): number {
+  const number = params.whole(name, 1, Number.MAX_SAFE_INTEGER);
+  if (number === null) throw new Failure('bad_request', `${name}: it must be given`);
+  return number;
 }
 
 function needed(params: Params, name: string): string {

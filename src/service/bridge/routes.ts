@@ -3,18 +3,7 @@ import type { JsonObject } from '../../core/event/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
-import {
-  changeParams,
-  eventParams,
-  fileParams,
-  graphParams,
-  sessionParams,
-  sessionsParams,
-  standingParams,
-  statesParams,
-  summariesParams,
-  timelineParams,
-} from './params.ts';
+import * as params from './params.ts';
 import type { Reader } from './reader/reader.ts';
 
 /** What the routes need from the rest of the daemon. None of it writes. */
@@ -64,18 +53,18 @@ export function routesOf(
   const fixed: Readonly<Record<string, Route>> = {
     '/api/status': get(status),
     '/api/projects': get(projects),
-    '/api/summaries': get(async (query) => reader.call('summaries', summariesParams(query))),
-    '/api/graph': get(async (query) => reader.call('graph', graphParams(query))),
-    '/api/timeline': get(async (query) => reader.call('timeline', timelineParams(query))),
-    '/api/sessions': get(async (query) => reader.call('sessions', sessionsParams(query))),
-    '/api/session': get(async (query) => reader.call('session', sessionParams(query))),
-    '/api/change': get(async (query) => reader.call('change', changeParams(query))),
-    '/api/event': get(async (query) => reader.call('event', eventParams(query))),
-    '/api/file': get(async (query) => reader.call('file', fileParams(query))),
+    '/api/summaries': get(async (query) => reader.call('summaries', params.summaries(query))),
+    '/api/graph': get(async (query) => reader.call('graph', params.graph(query))),
+    '/api/timeline': get(async (query) => reader.call('timeline', params.timeline(query))),
+    '/api/sessions': get(async (query) => reader.call('sessions', params.sessions(query))),
+    '/api/session': get(async (query) => reader.call('session', params.session(query))),
+    '/api/change': get(async (query) => reader.call('change', params.change(query))),
+    '/api/event': get(async (query) => reader.call('event', params.event(query))),
+    '/api/file': get(async (query) => reader.call('file', params.file(query))),
     '/api/states': get(async (query) => ({
-      states: Object.fromEntries(await states(statesParams(query))),
+      states: Object.fromEntries(await states(params.states(query))),
     })),
-    '/api/standing': get(async (query) => standing(standingParams(query))),
+    '/api/standing': get(async (query) => standing(params.standing(query))),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),

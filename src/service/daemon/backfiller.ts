@@ -20,43 +20,34 @@ export interface BackfillRequest {
   readonly progress: boolean;
 }
 
-/** The `backfill` op: one run at a time. */
-export class Backfiller {
-  readonly #options: BackfillerOptions;
-  #running = false;
+export type RunBackfill = (request: BackfillRequest, context: RequestContext) => Promise<object>;
 
-  constructor(options: BackfillerOptions) {
-    this.#options = options;
-  }
-
-  /** @throws Failure `busy` while another one runs, `bad_request` for a folder that does not exist */
-  async run(request: BackfillRequest, { interim, signal }: RequestContext): Promise<object> {
-    const source = this.#source(request);
-    if (this.#running) throw refusal('busy', 'another backfill is running. Wait for its end.');
-    this.#running = true;
+/** The `backfill` op: one run at a time. It throws `busy` while another one runs, `bad_request` for a folder that does not exist. */
+export function backfiller({ engine, script, config, ...of }: BackfillerOptions): RunBackfill {
+  let isRunning = false;
+  return async ({ dryRun, progress: isWanted, ...request }, { interim, signal }) => {
+    const source = sourceOf(request, of);
+    if (isRunning) throw refusal('busy', 'another backfill is running. Wait for its end.');
+    isRunning = true;
+    const progress = (done: object): void => {
+      if (isWanted) interim({ progress: { ...done } });
+    };
+    const messages = config['capture.messages'];
     try {
-      return await backfill({
-        source,
-        signal,
-        script: this.#options.script,
-        dryRun: request.dryRun,
-        messages: this.#options.config['capture.messages'],
-        engine: this.#options.engine.connect(),
-        progress: (progress) => {
-          if (request.progress) interim({ progress: { ...progress } });
-        },
-      });
+      return await backfill({ source, signal, script, dryRun, messages, engine: engine.connect(), progress });
     } finally {
-      this.#running = false;
+      isRunning = false;
     }
-  }
+  };
+}
 
-  #source({ dir, env: asked }: BackfillRequest): Source {
-    const { workspace, home, env } = this.#options;
-    if (dir === undefined) return { root: workspace.root, home, env: clientVariablesOf(asked ?? env) };
-    if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
-    if (!fs.existsSync(dir))
-      throw refusal('bad_request', `backfill: ${dir.slice(0, pathCharsMax)} does not exist`);
-    return { from: dir };
-  }
+function sourceOf(
+  { dir, env: asked }: Pick<BackfillRequest, 'dir' | 'env'>,
+  { workspace, home, env }: Pick<BackfillerOptions, 'workspace' | 'home' | 'env'>,
+): Source {
+  if (dir === undefined) return { root: workspace.root, home, env: clientVariablesOf(asked ?? env) };
+  if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');
+  if (!fs.existsSync(dir))
+    throw refusal('bad_request', `backfill: ${dir.slice(0, pathCharsMax)} does not exist`);
+  return { from: dir };
 }

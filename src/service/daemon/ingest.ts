@@ -26,25 +26,9 @@ export interface IngestOptions {
   readonly grown: (notice: TranscriptNotice) => unknown;
 }
 
-/** Log, committer, and the thread for large captures. */
-export interface Ingest {
-  readonly intake: Intake;
-  /** Stores what hooks have spooled because no daemon answered them. */
-  readonly drainSpool: () => Promise<void>;
-  /** Settles when what was acknowledged is stored, or remains in the log because that failed. */
-  close(): Promise<void>;
-}
-
-/** Stores first what an earlier daemon left in the log and what hooks have spooled. */
-export async function openIngest({
-  workspace,
-  engine,
-  logger,
-  lockWait,
-  messages,
-  script,
-  grown,
-}: IngestOptions): Promise<Ingest> {
+/** Log, committer, and the thread for large captures. Stores first what an earlier daemon left in the log and what hooks have spooled. */
+export async function openIngest(options: IngestOptions) {
+  const { workspace, engine, logger, lockWait, messages, script, grown } = options;
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
   // Acknowledged messages in the log are stored; spooled ones were not acknowledged.
@@ -78,6 +62,7 @@ export async function openIngest({
     if (spooled.events + spooled.dropped > 0) logger.info({ ...spooled }, 'spool drained');
   };
   await lockWait.during(drainSpooled);
+  /** Settles when what was acknowledged is stored, or remains in the log because that failed. */
   const close = async (): Promise<void> => {
     await thread.close();
     await committer.close();

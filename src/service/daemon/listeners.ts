@@ -1,8 +1,8 @@
-import { type RpcServer, serve } from '../../core/rpc/index.ts';
+import { serve } from '../../core/rpc/index.ts';
 import { AutoSync } from './auto-sync.ts';
-import { Backfiller } from './backfiller.ts';
+import { backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
-import { type Front, openFrontOrNone } from './front.ts';
+import { openFrontOrNone } from './front.ts';
 import { opsHandler } from './ops.ts';
 import { Places } from './places.ts';
 import type { StartContext } from './start-context.ts';
@@ -15,16 +15,11 @@ export interface ListenerOptions extends StartContext {
   readonly moved: string | null;
 }
 
-/** The page's bridge, and the socket by which clients find the daemon. */
-export interface Listeners {
-  readonly bridge: BridgeState;
-  readonly server: RpcServer;
-  readonly front: Front;
-  readonly autoSync: AutoSync;
-}
-
-/** @throws when the socket cannot be opened; without the bridge the daemon still runs */
-export async function openListeners(options: ListenerOptions): Promise<Listeners> {
+/**
+ * The page's bridge, and the socket by which clients find the daemon.
+ * @throws when the socket cannot be opened; without the bridge the daemon still runs
+ */
+export async function openListeners(options: ListenerOptions) {
   const { workspace, config, logger, shutdown, storage, scripts } = options;
   const { engine, activity, background, ingest, eventLoop, retention } = storage;
   const { intake } = ingest;
@@ -45,14 +40,12 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   const handle = opsHandler({
     engine,
     intake,
-    backfiller: new Backfiller({ ...options, engine, script: scripts.backfill }),
+    backfill: backfiller({ ...options, engine, script: scripts.backfill }),
     sessionIdle: async (session) => {
       await background.sessionIdle(session);
       autoSync.soon();
     },
-    spooled: background.spooled,
-    backfilled: background.backfilled,
-    imported: background.imported,
+    background,
     grown: storage.grown,
     info: () => status.info(),
     worst: async () => {

@@ -5,24 +5,20 @@ import type { Config } from '../../core/config/index.ts';
 import type { JsonObject } from '../../core/event/index.ts';
 import { type RequestContext, refusal } from '../../core/rpc/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { Backfiller } from './backfiller.ts';
+import type { RunBackfill } from './backfiller.ts';
+import type { Background } from './background.ts';
 
 /** What ops work with. */
 export interface OpsContext {
   readonly engine: Engine;
   readonly intake: Intake;
-  readonly backfiller: Backfiller;
+  readonly backfill: RunBackfill;
   readonly info: () => Promise<object>;
   /** The worst problem of the daemon, in one line for the start of a session; null: none. */
   readonly worst: () => Promise<string | null>;
   /** Writes the digest of a session that pauses or ends; settles when it is written. */
   readonly sessionIdle: (session: string) => Promise<void>;
-  /** Takes in what hooks have spooled. */
-  readonly spooled: () => Promise<void>;
-  /** Begins to write the digests of backfilled sessions. */
-  readonly backfilled: () => void;
-  /** Begins to make the vectors of imported memories. */
-  readonly imported: () => void;
+  readonly background: Pick<Background, 'spooled' | 'backfilled' | 'imported'>;
   /** A hook shows that a transcript has more to read; settles when it is read. */
   readonly grown: (notice: TranscriptNotice) => Promise<void>;
   /** A one-time code for the page, given over the socket only. @throws Failure `unavailable` */
@@ -39,18 +35,18 @@ export interface OpRequest extends RequestContext {
 export interface Op {
   /** The names of the fields that it takes. */
   readonly fields: readonly string[];
-  /** @throws Failure `bad_request` naming the field, and what the op throws */
-  readonly run: (name: string, context: OpsContext, request: OpRequest) => object | Promise<object>;
+  /** Gives the reply's fields, if it has any. @throws Failure `bad_request` naming the field, and what the op throws */
+  readonly run: (name: string, context: OpsContext, request: OpRequest) => unknown;
 }
 
-/** An op: the fields it takes (unknown ones are ignored), and what it does with them. */
+/** An op: the fields it takes (unknown ones are ignored), and what it does with them: an object is the reply's fields. */
 export function op<E extends v.ObjectEntries>(
   entries: E,
   run: (
     args: v.InferOutput<v.ObjectSchema<E, undefined>>,
     context: OpsContext,
     request: OpRequest,
-  ) => object | Promise<object>,
+  ) => unknown,
 ): Op {
   const schema = v.object(entries);
   return {

@@ -62,7 +62,7 @@ const whySchema = v.object({ ...query, id });
 
 /** The daemon's ops by name (CONTRACT 2). */
 const ops: Readonly<Record<string, Op>> = {
-  ping: op({}, () => ({})),
+  ping: op({}, () => {}),
   capture: op({}, (_, { intake }, { request, frame }) => intake.capture(request, frame)),
   info: op({}, async (_, { info }) => ({ info: await info() })),
   unlock: op(
@@ -78,23 +78,16 @@ const ops: Readonly<Record<string, Op>> = {
       const session = storedId(given);
       await sessionIdle(session);
       await engine.call('prepareOutlines', { compacted: compacts ? session : '' });
-      return {};
     },
   ),
   /** A hook has spooled what this daemon was too busy to take. */
-  spooled: op({}, async (_, { spooled }) => {
-    await spooled();
-    return {};
-  }),
-  shutdown: op({}, (_, { shutdown }) => {
-    shutdown();
-    return {};
-  }),
+  spooled: op({}, (_, { background }) => background.spooled()),
+  shutdown: op({}, (_, { shutdown }) => shutdown()),
   backfill: op(
     { dir: optionalText, env: v.optional(v.record(v.string(), v.string())), dryRun: flag, progress: flag },
-    async (args, { backfiller, backfilled }, request) => {
-      const result = await backfiller.run(args, request);
-      if (!args.dryRun) backfilled();
+    async (args, { backfill, background }, request) => {
+      const result = await backfill(args, request);
+      if (!args.dryRun) background.backfilled();
       return result;
     },
   ),
@@ -111,10 +104,8 @@ const ops: Readonly<Record<string, Op>> = {
   /** A session has received an outline with these memories. */
   received: op(
     { session, ids: v.pipe(v.array(id), v.maxLength(recentMax)) },
-    async ({ session, ids }, { engine }) => {
-      await engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids });
-      return {};
-    },
+    ({ session, ids }, { engine }) =>
+      engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids }),
   ),
   handoff: op({ session, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) }, (args, { engine }) =>
     engine.call('handoff', args),
@@ -126,10 +117,7 @@ const ops: Readonly<Record<string, Op>> = {
       server: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
       ids: v.pipe(v.array(id), v.maxLength(recentMax)),
     },
-    async ({ tool, server, ids }, { engine }) => {
-      await engine.call('gave', { kind: tool, sessionId: '', server, ids });
-      return {};
-    },
+    ({ tool, server, ids }, { engine }) => engine.call('gave', { kind: tool, sessionId: '', server, ids }),
   ),
   /** The call comes unredacted, and is redacted and cut like a captured one. Nothing of it is stored. */
   recall: op(
@@ -195,13 +183,13 @@ const ops: Readonly<Record<string, Op>> = {
       ),
       ...{ forgotten: flag, author: text, mine: flag },
     },
-    async (args, { engine, imported }, { interim }) => {
+    async (args, { engine, background }, { interim }) => {
       const took = await importAll(
         args,
         (step) => engine.call('importPart', step),
         (bytes, bytesTotal) => interim({ progress: { bytes, bytesTotal } }),
       );
-      imported();
+      background.imported();
       return took;
     },
   ),
@@ -257,7 +245,7 @@ export function opsHandler(context: OpsContext): Handler {
     }
     if (name !== 'capture' && name !== 'ping') await context.intake.flush();
     // Ops return plain data, which the type of the wire does not say.
-    return (await found.run(name, context, { ...requestContext, request })) as JsonObject;
+    return ((await found.run(name, context, { ...requestContext, request })) ?? {}) as JsonObject;
   };
 }
 

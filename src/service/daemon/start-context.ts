@@ -10,16 +10,8 @@ export interface DaemonOptions {
   readonly home: string;
   /** Called, in words for the user, when the start waits for something. */
   readonly waiting?: (message: string) => void;
-  /** The bundles of the threads and of the program that checks the database. */
-  readonly scripts: {
-    readonly engine: URL;
-    readonly check: URL;
-    readonly backfill: URL;
-    readonly capture: URL;
-    readonly reader: URL;
-    /** The folder of the page's files. */
-    readonly page: URL;
-  };
+  /** The bundles of the threads and of the program that checks the database, and the folder of the page's files. */
+  readonly scripts: Readonly<Record<'engine' | 'check' | 'backfill' | 'capture' | 'reader' | 'page', URL>>;
 }
 
 /** What every part of a starting daemon needs. */

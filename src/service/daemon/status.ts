@@ -1,6 +1,6 @@
 import type { Intake } from '../../capture/intake/index.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
-import { inSentences, openFilesMax } from '../../core/platform/index.ts';
+import { atMost, inSentences, openFilesMax } from '../../core/platform/index.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
@@ -175,12 +175,7 @@ export class Status {
     const probe = this.#options.engine.call('backends').then((state) => {
       this.#backends = state;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, backendStateWaitMs);
-    });
-    await Promise.race([probe, timeout]);
-    clearTimeout(timer);
+    await atMost(probe, backendStateWaitMs);
     return this.#backends;
   }
 }

@@ -4,15 +4,15 @@ import { identityOf, messageOf } from '../../core/platform/index.ts';
 import { IdleCollector } from '../../core/thread/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { TranscriptFollower } from '../backfill/index.ts';
-import { Engine, type Repaired } from '../engine/index.ts';
+import { Engine } from '../engine/index.ts';
 import { Activity } from './activity.ts';
-import { type Background, startBackground } from './background.ts';
+import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
-import { type EventLoopWatch, watchEventLoop } from './event-loop.ts';
-import { type Ingest, openIngest } from './ingest.ts';
+import { watchEventLoop } from './event-loop.ts';
+import { openIngest } from './ingest.ts';
 import type { LockWait } from './lock-wait.ts';
 import type { Logger } from './logger.ts';
-import { type RetentionWatch, startRetention } from './retention.ts';
+import { startRetention } from './retention.ts';
 import type { StartContext } from './start-context.ts';
 
 export interface StorageOptions extends StartContext {
@@ -21,26 +21,10 @@ export interface StorageOptions extends StartContext {
   readonly lockWait: LockWait;
 }
 
-/** Capture, database and background work. Nothing listens yet. */
-export interface Storage {
-  readonly engine: Engine;
-  /** What was done to a damaged database before it was opened, or null. */
-  readonly repaired: Repaired | null;
-  readonly ingest: Ingest;
-  /** A hook shows that a transcript has more to read; settles when it is read. */
-  readonly grown: (notice: TranscriptNotice) => Promise<void>;
-  readonly follower: Pick<TranscriptFollower, 'close'>;
-  readonly activity: Activity;
-  readonly eventLoop: EventLoopWatch;
-  readonly retention: RetentionWatch;
-  readonly background: Background;
-  readonly check: { stop(): Promise<void> };
-  /** Whether the workspace's folder is still the one of the start. */
-  readonly isHome: () => boolean;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-/** @throws Failure when the database, the log or a setting cannot be used */
-export async function openStorage(options: StorageOptions): Promise<Storage> {
+/** Capture, database and background work. Nothing listens yet. @throws Failure when the database, the log or a setting cannot be used */
+export async function openStorage(options: StorageOptions) {
   const { workspace, config, logger, shutdown, lockWait, scripts } = options;
   const { database } = workspace;
   const engine = await lockWait.during(() => openEngine(options));
@@ -91,16 +75,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const retention = startRetention({ engine, logger }, config);
   const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: shutdown.damaged });
   return {
-    engine,
+    ...{ engine, ingest, grown, follower, activity, eventLoop, retention, background, check },
+    /** What was done to a damaged database before it was opened, or null. */
     repaired,
-    ingest,
-    grown,
-    follower,
-    activity,
-    eventLoop,
-    retention,
-    background,
-    check,
+    /** Whether the workspace's folder is still the one of the start. */
     isHome,
   };
 }

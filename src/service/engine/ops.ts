@@ -238,14 +238,10 @@ function writing(store: Store) {
 
 /** What changes what an outline may say. */
 function changing(
-  {
-    store,
-    archive,
-    replica,
-    retention,
-  }: { store: Store; archive: Archive; replica: Replica; retention: Retention },
+  parts: { store: Store; archive: Archive; replica: Replica; retention: Retention },
   changed: () => void,
 ) {
+  const { store, archive, replica, retention } = parts;
   // Before as well: what is removed in steps is not given between them.
   const then = async <T>(work: () => Promise<T> | T): Promise<T> => {
     changed();

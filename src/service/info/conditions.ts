@@ -97,28 +97,21 @@ const reporters: readonly Reporter[] = ['config', 'capture', 'bridge', 'retentio
 
 export interface Figures {
   readonly counts: Counts;
-  readonly budget: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
+  readonly budget?: { readonly dailyTokens: number; readonly remainingTokens: number } | null;
   readonly scope: Scope;
   readonly scopeFile: string;
   /** For how long the backlog has not shrunk, in ms; null: it is no problem. */
-  readonly backlogMs: number | null;
+  readonly backlogMs?: number | null;
   /** The limit of open files if it was reached; null: it was not. */
-  readonly openFilesMax: number | null;
-  readonly tokenReplacedAt: Date | null;
-  readonly reported: Readonly<Partial<Record<Reporter, readonly string[]>>>;
+  readonly openFilesMax?: number | null;
+  readonly tokenReplacedAt?: Date | null;
+  readonly reported?: Readonly<Partial<Record<Reporter, readonly string[]>>>;
 }
 
 /** The conditions that are met, the worst first. */
-export function findingsIn({
-  counts,
-  budget,
-  scope,
-  scopeFile,
-  backlogMs,
-  openFilesMax,
-  tokenReplacedAt,
-  reported,
-}: Figures): readonly Finding[] {
+export function findingsIn(figures: Figures): readonly Finding[] {
+  const { counts, scope, scopeFile, reported = {} } = figures;
+  const { budget = null, backlogMs = null, openFilesMax = null, tokenReplacedAt = null } = figures;
   const behind = counts.summaries - counts.embeddings;
   const spent = budget !== null && budget.remainingTokens <= 0 && counts.raw > 0;
   const minutes = Math.floor((backlogMs ?? 0) / 60_000);

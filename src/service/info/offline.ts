@@ -25,16 +25,7 @@ export function offlineInfo(workspace: Workspace): Info {
   const { unusable, ...known } = stored(workspace.database);
   const findings = [
     ...(unusable === null ? [] : [unusable]),
-    ...findingsIn({
-      counts: known.counts,
-      budget: null,
-      scope,
-      scopeFile: file,
-      backlogMs: null,
-      openFilesMax: null,
-      tokenReplacedAt: null,
-      reported: {},
-    }),
+    ...findingsIn({ counts: known.counts, scope, scopeFile: file }),
   ];
   return {
     version,

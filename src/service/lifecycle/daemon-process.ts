@@ -1,5 +1,10 @@
-import { commandLine } from '../../core/platform/index.ts';
+import { commandLine, isHeld } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+
+/** Whether a daemon holds this workspace. */
+export function isLocked(workspace: Workspace): boolean {
+  return isHeld(workspace.lock);
+}
 
 /** What identifies a workspace's daemon. */
 type Owner = Pick<Workspace, 'root' | 'namespace'>;
@@ -12,10 +17,6 @@ export function daemonArguments({ root, namespace }: Owner): string[] {
 /** Whether the process is the daemon of that workspace: its command line names the script and ends with the workspace. */
 export function isDaemonOf(pid: number, owner: Owner): boolean {
   // The whole end: another root may begin with this root's name.
-  return isAnyDaemon(pid) && commandLine(pid)?.endsWith(` ${daemonArguments(owner).join(' ')}`) === true;
-}
-
-/** Whether the process is a memd daemon of any workspace. */
-export function isAnyDaemon(pid: number): boolean {
-  return commandLine(pid)?.includes('daemon.cjs --root ') === true;
+  const command = commandLine(pid) ?? '';
+  return command.includes('daemon.cjs --root ') && command.endsWith(` ${daemonArguments(owner).join(' ')}`);
 }

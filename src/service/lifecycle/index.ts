@@ -4,8 +4,7 @@
  * signalled that is not proved to be that daemon. The lock in `platform/` decides which daemon runs; pid files are only information.
  */
 export { notStarted, watchBeginning } from './beginning.ts';
-export { daemonArguments, isAnyDaemon, isDaemonOf } from './daemon-process.ts';
-export { isLocked } from './locked.ts';
+export { daemonArguments, isLocked } from './daemon-process.ts';
 export { type Started, startDaemon } from './start.ts';
 export type { StartMessage } from './start-message.ts';
 export { type Stopped, stopDaemon } from './stop.ts';

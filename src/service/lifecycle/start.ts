@@ -7,9 +7,8 @@ import { ping } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { notStarted, watchBeginning } from './beginning.ts';
-import { daemonArguments } from './daemon-process.ts';
+import { daemonArguments, isLocked } from './daemon-process.ts';
 
-import { isLocked } from './locked.ts';
 import { type Running, retireOlder } from './retire.ts';
 import type { FinalMessage, StartMessage } from './start-message.ts';
 

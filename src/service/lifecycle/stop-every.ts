@@ -1,6 +1,6 @@
 import { Failure } from '../../core/platform/index.ts';
 import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
-import { isLocked } from './locked.ts';
+import { isLocked } from './daemon-process.ts';
 import { type Stopped, stopDaemon } from './stop.ts';
 
 export interface StoppedOne {
@@ -12,35 +12,30 @@ export interface StoppedOne {
 }
 
 /** Ends the daemons of all these workspaces at the same time, each as `stopDaemon` does. */
-export async function stopEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
-  return await Promise.all(
-    workspaces.map((workspace) =>
-      orReason(workspace, async () => ({ workspace, reason: null, ...(await stopDaemon(workspace)) })),
-    ),
-  );
+export function stopEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
+  return ofEach(workspaces, async (workspace) => ({ reason: null, ...(await stopDaemon(workspace)) }));
 }
 
 /** Checks which of them run. */
-export async function lookAtEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
-  return await Promise.all(
-    workspaces.map((workspace) =>
-      orReason(workspace, () => {
-        const isRunning = isLocked(workspace);
-        const pid = isRunning ? daemonPid(workspace) : null;
-        return { workspace, outcome: isRunning ? 'running' : 'not-running', pid, reason: null };
-      }),
-    ),
+export function lookAtEvery(workspaces: readonly Workspace[]): Promise<StoppedOne[]> {
+  return ofEach(workspaces, async (workspace) =>
+    isLocked(workspace)
+      ? { outcome: 'running', pid: daemonPid(workspace), reason: null }
+      : { outcome: 'not-running', pid: null, reason: null },
   );
 }
 
-async function orReason(
-  workspace: Workspace,
-  work: () => StoppedOne | Promise<StoppedOne>,
-): Promise<StoppedOne> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { workspace, outcome: 'left', pid: daemonPid(workspace), reason: error.message };
-  }
+function ofEach(
+  workspaces: readonly Workspace[],
+  work: (workspace: Workspace) => Promise<Omit<StoppedOne, 'workspace'>>,
+): Promise<StoppedOne[]> {
+  const oneOf = async (workspace: Workspace): Promise<StoppedOne> => {
+    try {
+      return { workspace, ...(await work(workspace)) };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { workspace, outcome: 'left', pid: daemonPid(workspace), reason: error.message };
+    }
+  };
+  return Promise.all(workspaces.map(oneOf));
 }

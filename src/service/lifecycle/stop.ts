@@ -3,9 +3,7 @@ import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
 import { Failure, isAlive } from '../../core/platform/index.ts';
 import { ping, requestOnce } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
-import { isDaemonOf } from './daemon-process.ts';
-
-import { isLocked } from './locked.ts';
+import { isDaemonOf, isLocked } from './daemon-process.ts';
 
 const killTimeoutMs = 3_000;
 
@@ -70,10 +68,14 @@ export async function endBySignal(workspace: Workspace, pid: number | null): Pro
 }
 
 /** Whether a process has ended within the time. */
-export async function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
+export function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
+  return within(timeoutMs, () => !isAlive(pid));
+}
+
+async function within(timeoutMs: number, isDone: () => boolean): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
-    if (!isAlive(pid)) return true;
+    if (isDone()) return true;
     await delay(pollIntervalMs);
   }
   return false;
@@ -89,12 +91,9 @@ async function askToStop(workspace: Workspace): Promise<void> {
 }
 
 /** Whether process and lock are gone within the time. The lock may belong to the next daemon by then. */
-async function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
+function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
+  return within(timeoutMs, () => {
     const isSucceeded = pid !== null && daemonPid(workspace) !== pid;
-    if ((isSucceeded || !isLocked(workspace)) && (pid === null || !isAlive(pid))) return true;
-    await delay(pollIntervalMs);
-  }
-  return false;
+    return (isSucceeded || !isLocked(workspace)) && (pid === null || !isAlive(pid));
+  });
 }
