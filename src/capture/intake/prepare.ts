@@ -3,9 +3,9 @@ import {
   boundedId,
   cutToLimits,
   identify,
-  type MessageFields,
   type Observation,
   type ToolEvent,
+  withIds,
 } from '../../core/event/index.ts';
 import { pathCharsMax } from '../../core/limits.ts';
 import { redactObservation, redactText } from '../redact/index.ts';
@@ -23,7 +23,7 @@ export function prepare(observation: Observation): { event: ToolEvent; redaction
       cutToLimits({
         ...clean,
         ...{ sessionId, toolUseId: callId(observation), cwd },
-        ...(message === undefined ? {} : { message: storedIds(message) }),
+        ...(message === undefined ? {} : { message: withIds(message, storedId) }),
       }),
     ),
     redactions,
@@ -44,14 +44,6 @@ export function storedId(id: string): string {
   if (text === id) return boundedId(id);
   if (isGuessable(kinds)) return boundedId(text);
   return boundedId(`${text}~${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
-}
-
-function storedIds({ role, turnId, agentId }: MessageFields): MessageFields {
-  return {
-    role,
-    turnId: turnId === null ? null : storedId(turnId),
-    agentId: agentId === null ? null : storedId(agentId),
-  };
 }
 
 /** Null if an id has lost what told it from others: its placeholder would be the same for every such call. */

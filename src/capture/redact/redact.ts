@@ -1,4 +1,4 @@
-import { isObject, type Json, type MessageFields, type Observation } from '../../core/event/index.ts';
+import { isObject, type Json, type Observation, withIds } from '../../core/event/index.ts';
 import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
@@ -35,18 +35,12 @@ export function redactObservation(observation: Observation): Redacted<Observatio
     ...{ tool: walk.text(observation.tool), input, output, sessionId: walk.text(observation.sessionId) },
     toolUseId: observation.toolUseId === null ? null : walk.text(observation.toolUseId),
     cwd: observation.cwd === null ? null : walk.text(observation.cwd),
-    ...(observation.message === undefined ? {} : { message: redactIds(observation.message, walk) }),
+    ...(observation.message === undefined
+      ? {}
+      : { message: withIds(observation.message, (id) => walk.text(id)) }),
   };
   counts.addAll(walk.counts);
   return { value, redactions: counts.redactions, kinds: counts.kinds };
-}
-
-function redactIds({ role, turnId, agentId }: MessageFields, walk: Walk): MessageFields {
-  return {
-    role,
-    turnId: turnId === null ? null : walk.text(turnId),
-    agentId: agentId === null ? null : walk.text(agentId),
-  };
 }
 
 /** Input and output are read together, since a tool often returns what it received. */

@@ -30,6 +30,18 @@ export type MessageFields = {
   readonly agentId: string | null;
 };
 
+/** The fields of a message with each of its ids changed. */
+export function withIds(
+  { role, turnId, agentId }: MessageFields,
+  change: (id: string) => string,
+): MessageFields {
+  return {
+    role,
+    turnId: turnId === null ? null : change(turnId),
+    agentId: agentId === null ? null : change(agentId),
+  };
+}
+
 /**
  * One tool call or message in a common shape, not yet redacted, cut or given an identity. `output` is the client's own: a
  * string, or an object such as `{stdout, stderr}`; the error text of a failed call is its output. A message has `message`, the

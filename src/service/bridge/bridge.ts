@@ -5,7 +5,7 @@ import { loadAssets } from './assets.ts';
 import { Codes } from './codes.ts';
 import { listen } from './listen.ts';
 import { openReader, type Reader } from './reader/reader.ts';
-import { type RedirectPlace, Redirects } from './redirects.ts';
+import { type RedirectPlace, redirects } from './redirects.ts';
 import { routesOf, type Sources } from './routes.ts';
 import { BridgeServer } from './server.ts';
 import { Streams } from './streams.ts';
@@ -71,7 +71,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   });
   const token = new Token(options.tokenFile, () => streams.close());
   const codes = new Codes();
-  const redirects = new Redirects(options.redirects);
+  const files = redirects(options.redirects);
   const server = new BridgeServer({
     token,
     codes,
@@ -95,7 +95,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     } catch {
       // A folder at its place, which the next start names. Everything else has to end.
     }
-    redirects.removeAll();
+    files.removeAll();
     streams.close();
     await server.close();
     await reader.close();
@@ -108,8 +108,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     writeWhole(portFile, `${port}\n`);
     const url = `http://127.0.0.1:${port}`;
     const unlockFile = (place = ''): string => {
-      const file = redirects.newName();
-      redirects.write(file, `${url}/#code=${codes.issue(() => redirects.remove(file))}${place}`);
+      const file = files.newName();
+      files.write(file, `${url}/#code=${codes.issue(() => files.remove(file))}${place}`);
       return file;
     };
     const tokenReplacedAt = () => token.replacedAt;

@@ -14,38 +14,28 @@ export interface RedirectPlace {
  * Files that redirect a browser to an address. All users of the machine can see the arguments of the browser's command; only this user can
  * read the file (mode 0600). It is removed after its use, after `bridgeCodeMs`, and at the end.
  */
-export class Redirects {
-  readonly #place: () => RedirectPlace;
-  readonly #open = new Map<string, NodeJS.Timeout>();
-
-  constructor(place: () => RedirectPlace) {
-    this.#place = place;
-  }
-
-  newName(): string {
-    const { folder, begin } = this.#place();
-    return path.join(folder, `${begin}${randomBytes(8).toString('hex')}.html`);
-  }
-
-  /** Fails if the name exists, so it never follows a link. `address` needs no escape in HTML. */
-  write(file: string, address: string): void {
-    fs.writeFileSync(file, pageTo(address), { flag: 'wx', mode: 0o600 });
-    this.#open.set(
-      file,
-      setTimeout(() => this.remove(file), bridgeCodeMs),
-    );
-    this.#open.get(file)?.unref();
-  }
-
-  remove(file: string): void {
-    clearTimeout(this.#open.get(file));
-    this.#open.delete(file);
+export function redirects(place: () => RedirectPlace) {
+  const open = new Map<string, NodeJS.Timeout>();
+  const remove = (file: string): void => {
+    clearTimeout(open.get(file));
+    open.delete(file);
     removeIfThere(file);
-  }
-
-  removeAll(): void {
-    for (const file of this.#open.keys()) this.remove(file);
-  }
+  };
+  return {
+    newName: (): string => {
+      const { folder, begin } = place();
+      return path.join(folder, `${begin}${randomBytes(8).toString('hex')}.html`);
+    },
+    /** Fails if the name exists, so it never follows a link. `address` needs no escape in HTML. */
+    write: (file: string, address: string): void => {
+      fs.writeFileSync(file, pageTo(address), { flag: 'wx', mode: 0o600 });
+      open.set(file, setTimeout(() => remove(file), bridgeCodeMs).unref());
+    },
+    remove,
+    removeAll: (): void => {
+      for (const file of open.keys()) remove(file);
+    },
+  };
 }
 
 /** A script keeps this page out of the history; the link is for a browser without scripts. */

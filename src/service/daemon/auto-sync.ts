@@ -18,32 +18,12 @@ interface AutoSyncOptions {
 }
 
 /** With `sync.auto`, and after `memd sync init`: runs `memd sync` as a process of its own some time after a session paused or ended. */
-export class AutoSync {
-  readonly #options: AutoSyncOptions;
-  #timer: NodeJS.Timeout | null = null;
-  #isRunning = false;
-
-  constructor(options: AutoSyncOptions) {
-    this.#options = options;
-  }
-
-  soon(): void {
-    const { config, workspace } = this.#options;
-    if (!config['sync.auto'] || this.#timer !== null || this.#isRunning) return;
-    if (!fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json'))) return;
-    this.#timer = setTimeout(() => this.#run(), faultNumber('sync.auto.ms', delayMs));
-    this.#timer.unref();
-  }
-
-  /** A sync that runs goes on: it works with the next daemon too. */
-  stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-  }
-
-  #run(): void {
-    this.#timer = null;
-    this.#isRunning = true;
-    const { workspace, env, logger } = this.#options;
+export function autoSync({ workspace, config, env, logger }: AutoSyncOptions) {
+  let timer: NodeJS.Timeout | null = null;
+  let isRunning = false;
+  const run = (): void => {
+    timer = null;
+    isRunning = true;
     const { CLAUDE_PROJECT_DIR: _, ...rest } = env;
     const program = fileURLToPath(new URL('./memd.cjs', import.meta.url));
     const child = spawn(process.execPath, [program, 'sync'], {
@@ -58,13 +38,24 @@ export class AutoSync {
       said = (said + chunk.toString('utf8')).slice(-1_000);
     });
     child.once('error', (error) => {
-      this.#isRunning = false;
+      isRunning = false;
       logger.warn({ error: messageOf(error) }, 'memd sync could not be started');
     });
     child.once('close', (code) => {
-      this.#isRunning = false;
+      isRunning = false;
       if (code === 0) logger.info('synced');
       else logger.warn({ error: said.trim() }, 'memd sync failed');
     });
-  }
+  };
+  return {
+    soon: (): void => {
+      if (!config['sync.auto'] || timer !== null || isRunning) return;
+      if (!fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json'))) return;
+      timer = setTimeout(run, faultNumber('sync.auto.ms', delayMs)).unref();
+    },
+    /** A sync that runs goes on: it works with the next daemon too. */
+    stop: (): void => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
 }

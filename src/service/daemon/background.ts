@@ -46,12 +46,12 @@ export interface Background {
 /** The daemon's own work, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
   const { stop, ...work } = consolidate(options);
-  const readiness = new Readiness(options);
+  const prepare = readiness(options);
   options.engine.call('prepareOutlines', { compacted: '' }).catch(() => {
     // A session that starts gathers it itself, and says what fails.
   });
-  const preparing = setTimeout(() => readiness.look(), prepareDelayMs);
-  const timers = [watchIdle(options, readiness), watchHome(options), watchProgram(options)];
+  const preparing = setTimeout(prepare, prepareDelayMs);
+  const timers = [watchIdle(options, prepare), watchHome(options), watchProgram(options)];
   return {
     ...work,
     stop: () => {
@@ -107,36 +107,28 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
   };
 }
 
-/** What search keeps in memory: read before the first search needs it, dropped while nobody is there. */
-class Readiness {
-  readonly #engine: Engine;
-  readonly #lastActive: () => number;
-  #isReady = false;
-
-  constructor({ engine, lastActive }: Pick<BackgroundOptions, 'engine' | 'lastActive'>) {
-    this.#engine = engine;
-    this.#lastActive = lastActive;
-  }
-
-  look(): void {
-    const isWanted = performance.now() - this.#lastActive() < restAfterMs;
-    if (isWanted === this.#isReady) return;
-    this.#isReady = isWanted;
-    this.#engine.call(isWanted ? 'prepare' : 'rest').catch(() => {
+/** Has what search keeps in memory read before the first search needs it, and dropped while nobody is there. */
+function readiness({ engine, lastActive }: Pick<BackgroundOptions, 'engine' | 'lastActive'>): () => void {
+  let isReady = false;
+  return () => {
+    const isWanted = performance.now() - lastActive() < restAfterMs;
+    if (isWanted === isReady) return;
+    isReady = isWanted;
+    engine.call(isWanted ? 'prepare' : 'rest').catch(() => {
       // A search reads it itself, and says what fails.
     });
-  }
+  };
 }
 
 function watchIdle(
   { idleMinutes, lastActive, leave }: BackgroundOptions,
-  readiness: Readiness,
+  prepare: () => void,
 ): NodeJS.Timeout {
   const limitMs = idleMinutes === 0 ? Number.POSITIVE_INFINITY : idleMinutes * 60_000;
   return setInterval(
     () => {
       if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`, true);
-      else readiness.look();
+      else prepare();
     },
     Math.min(idleCheckMs, limitMs),
   );

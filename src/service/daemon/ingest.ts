@@ -35,7 +35,7 @@ export async function openIngest(options: IngestOptions) {
   const commitWanted: Commit = (batch) =>
     commit(messages ? batch : batch.filter(({ message }) => message === undefined));
   const failed = (message: string): void => logger.error(message);
-  await lockWait.during(async () => {
+  await lockWait(async () => {
     const { events, damaged } = await replayLog(workspace.log, commit, failed);
     if (events + damaged > 0) logger.info({ events, damaged }, 'log replayed');
   });
@@ -61,7 +61,7 @@ export async function openIngest(options: IngestOptions) {
     intake.imported(spooled);
     if (spooled.events + spooled.dropped > 0) logger.info({ ...spooled }, 'spool drained');
   };
-  await lockWait.during(drainSpooled);
+  await lockWait(drainSpooled);
   /** Settles when what was acknowledged is stored, or remains in the log because that failed. */
   const close = async (): Promise<void> => {
     await thread.close();

@@ -1,5 +1,5 @@
 import { serve } from '../../core/rpc/index.ts';
-import { AutoSync } from './auto-sync.ts';
+import { autoSync } from './auto-sync.ts';
 import { backfiller } from './backfiller.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
 import { openFrontOrNone } from './front.ts';
@@ -35,7 +35,7 @@ export async function openListeners(options: ListenerOptions) {
   });
   const bridge = await startBridge({ ...options, engine, intake, status, active: activity.seen });
   opened = bridge;
-  const autoSync = new AutoSync(options);
+  const sync = autoSync(options);
   let news = options.moved;
   const handle = opsHandler({
     engine,
@@ -43,7 +43,7 @@ export async function openListeners(options: ListenerOptions) {
     backfill: backfiller({ ...options, engine, script: scripts.backfill }),
     sessionIdle: async (session) => {
       await background.sessionIdle(session);
-      autoSync.soon();
+      sync.soon();
     },
     background,
     grown: storage.grown,
@@ -80,5 +80,5 @@ export async function openListeners(options: ListenerOptions) {
     shortOfFiles: () => status.shortOfFiles(),
     reopened: () => logger.warn('the socket had been removed; the daemon made a new one'),
   });
-  return { bridge, server, front, autoSync };
+  return { bridge, server, front, sync };
 }

@@ -6,28 +6,25 @@ import { isBusy } from '../../memory/store/index.ts';
 const startLockWaitMs = 8_000;
 const startLockPollMs = 250;
 
-/** Waits, at start, for another program that holds the database locked. The time is shared by all that needs the database. */
-export class LockWait {
-  readonly #waiting: () => void;
-  readonly #deadline = performance.now() + faultNumber('start.lock', startLockWaitMs);
-  #isAnnounced = false;
-
-  /** `waiting` is called once, at the first wait. */
-  constructor(waiting: () => void) {
-    this.#waiting = waiting;
-  }
-
-  /** @throws Failure `busy` when the lock is still held at the end; anything else that `work` throws */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Does work that needs the database, and waits, at start, for another program that holds it locked. The time is shared by all such work.
+ * `waiting` is called once, at the first wait. It throws Failure `busy` when the lock is still held at the end, and what the work throws.
+ */
+export function lockWait(waiting: () => void): <T>(work: () => Promise<T>) => Promise<T> {
+  const deadline = performance.now() + faultNumber('start.lock', startLockWaitMs);
+  let isAnnounced = false;
+  return async (work) => {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!isBusy(error) || performance.now() >= this.#deadline) throw error;
-        if (!this.#isAnnounced) this.#waiting();
-        this.#isAnnounced = true;
+        if (!isBusy(error) || performance.now() >= deadline) throw error;
+        if (!isAnnounced) waiting();
+        isAnnounced = true;
         await pause(startLockPollMs);
       }
     }
-  }
+  };
 }
+
+export type LockWait = ReturnType<typeof lockWait>;

@@ -22,7 +22,7 @@ import { adoptMoved } from '../adopt/index.ts';
 import type { Repaired } from '../engine/index.ts';
 import { clearSocketPath } from './addresses.ts';
 import { openListeners } from './listeners.ts';
-import { LockWait } from './lock-wait.ts';
+import { lockWait } from './lock-wait.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { Shutdown } from './shutdown.ts';
 import type { DaemonOptions } from './start-context.ts';
@@ -78,19 +78,19 @@ async function startLocked(
   process.on('uncaughtException', (error) => abandon(logger, error));
   const shutdown = new Shutdown({ workspace, logger, lock });
   const opening = { ...options, config, warnings, logger, shutdown };
-  const lockWait = new LockWait(() => {
+  const whenUnlocked = lockWait(() => {
     const words = 'another program holds the database locked; the start waits for it';
     logger.warn({ database: workspace.database }, words);
     options.waiting?.(words);
   });
   const moved = await adoptMoved(workspace, options.home);
   if (moved !== null) logger.info(moved);
-  const storage = await openStorage({ ...opening, suspect, lockWait });
+  const storage = await openStorage({ ...opening, suspect, lockWait: whenUnlocked });
   const { repaired } = storage;
-  const { bridge, server, front, autoSync } = await openListeners({ ...opening, storage, moved });
+  const { bridge, server, front, sync } = await openListeners({ ...opening, storage, moved });
   const close = async (): Promise<void> => {
     storage.background.stop();
-    autoSync.stop();
+    sync.stop();
     // Its run ends with the engine.
     void storage.retention.stop();
     storage.eventLoop.stop();

@@ -27,7 +27,7 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 export async function openStorage(options: StorageOptions) {
   const { workspace, config, logger, shutdown, lockWait, scripts } = options;
   const { database } = workspace;
-  const engine = await lockWait.during(() => openEngine(options));
+  const engine = await lockWait(() => openEngine(options));
   const repaired = await engine.call('repaired');
   if (repaired !== null) logger.error({ ...repaired }, 'the database was damaged and is repaired');
   const isOwnDatabase = sameFiles(database, `${database}-wal`);
