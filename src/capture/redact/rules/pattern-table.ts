@@ -1,16 +1,16 @@
 /**
- * Rules by their pattern, for formats that the table of formats cannot hold: kind, keywords, pattern, options. `«url»` is a run of the set
- * `url` of any length, `«wrapped»` further lines of base64; what follows such a run must match too. Keywords are written as in JSON, and
+ * Rules by their pattern, for formats that the table of formats cannot hold: kind, keywords, pattern, options. `<<url>>` is a run of the set
+ * `url` of any length, `<<wrapped>>` further lines of base64; what follows such a run must match too. Keywords are written as in JSON, and
  * `[ab]` in one stands for each of its letters. The options are those of `patterns.ts`. `#` begins a comment.
  */
 export const patternTable = String.raw`
   # No single vendor: tokens, headers, addresses
   # RFC 7519: header, claims and signature in base64url. 'eyJ' is the '{"' of the header.
-  jwt  eyj|eyb  ey[A-Za-z0-9][\w-]{8}«url»={0,2}\.ey[\w/+-]{8}«bases»={0,2}\.«bases»={0,2}  anywhere entropy=3
+  jwt  eyj|eyb  ey[A-Za-z0-9][\w-]{8}<<url>>={0,2}\.ey[\w/+-]{8}<<bases>>={0,2}\.<<bases>>={0,2}  anywhere entropy=3
   # A token in base64 once more, as in Kubernetes Secrets: 'ZXlK' is 'eyJ'.
-  jwt  zxlk|zxlb  ZXlK[\w+/-]{60}«bases»={0,2}  word entropy=3.5
+  jwt  zxlk|zxlb  ZXlK[\w+/-]{60}<<bases>>={0,2}  word entropy=3.5
   # RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
-  jwe  eyj  eyJ[\w-]{10}«url»\.«url»\.[\w-]{10}«url»\.[\w-]{10}«url»\.[\w-]{16}«url»  anywhere entropy=3
+  jwe  eyj  eyJ[\w-]{10}<<url>>\.<<url>>\.[\w-]{10}<<url>>\.[\w-]{10}<<url>>\.[\w-]{16}<<url>>  anywhere entropy=3
   # RFC 3986, 3.2.1: user and password before the host.
   url-credentials  ://  :\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>/\\]{1,1024})@(?=[\w.[%$\{<"'\x60-])  address
   url-credentials  ://  :\/\/([A-Za-z0-9_.~%-]{20,256}):?@(?=[\w.[-])  random
@@ -19,9 +19,9 @@ export const patternTable = String.raw`
   # A go-sql-driver address has no scheme: user:password@tcp(host).
   url-credentials  @tcp(|@unix(  (?<![^\s"'\x60=])[\w.-]{1,64}:([^\s"'\x60@/]{1,128})@(?:tcp|unix)\(  before=196 filled
   # RFC 6750 and RFC 7617. After the header name any value counts, elsewhere only a random one.
-  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})«value»  i credential
-  authorization  bearer\u0020  Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})«token68»={0,2}  i word random filled
-  authorization  basic\u0020  Basic[ \t]{1,40}([A-Za-z0-9+/]{8})«base64»={0,2}  i word userAndPassword
+  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
+  authorization  bearer\u0020  Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})<<token68>>={0,2}  i word random filled
+  authorization  basic\u0020  Basic[ \t]{1,40}([A-Za-z0-9+/]{8})<<base64>>={0,2}  i word userAndPassword
   # A secp256k1 key in hexadecimal after 0x, as wallets print it.
   wallet-key  private key|private_key|privatekey  [^\n]{0,80}?(?<![\w])0x([0-9a-fA-F]{64})(?!\w)  entropy=3
   # Unknown vendors with the usual form: word, kind, random characters.
@@ -29,20 +29,20 @@ export const patternTable = String.raw`
   # A recorded session cookie: a name and a value.
   cookie  session|sid|sessid  (?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["'](?<=["'][\w.-]{2,60}\\{0,3}["'])\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})  i random
   # A cookie jar in Netscape format: seven columns, the value in the last.
-  cookie  \ttrue\t|\tfalse\t|\\ttrue\\t|\\tfalse\\t  (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\t\n\\]{0,200}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,20}(?:\t|\\t)[^\t\n\\]{1,256}(?:\t|\\t)([^\s"\\]{6})«cell»  filled
+  cookie  \ttrue\t|\tfalse\t|\\ttrue\\t|\\tfalse\\t  (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\t\n\\]{0,200}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,20}(?:\t|\\t)[^\t\n\\]{1,256}(?:\t|\\t)([^\s"\\]{6})<<cell>>  filled
   # Private keys without armour, and password hashes
   # A PEM file in base64, as in 'client-key-data' of a kubeconfig: '-----BEGIN' becomes this.
-  private-key  ls0tls1crudjti  LS0tLS1CRUdJTi[A-Za-z0-9+/]{50}«base64»={0,2}«wrapped»  pem
+  private-key  ls0tls1crudjti  LS0tLS1CRUdJTi[A-Za-z0-9+/]{50}<<base64>>={0,2}<<wrapped>>  pem
   # The first bytes of a DER private key in base64 (RFC 8017, 5958, 5915, 8410).
-  private-key  ibaakc|ibadanbgkqhkig9w0baqefaasc  (?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{1,5}IB(?:AAKC|ADANBgkqhkiG9w0BAQEFAASC)[A-Za-z0-9+/]{24}«base64»={0,2}«wrapped»  before=8 entropy=3
-  private-key  ageambmgbyqgsm49ageg|ageameaegbyqgsm49|mhccaqeei|mc4caqawbqydk2vwbcie|migkageb  (?<![A-Za-z0-9+/])(?:MI[A-Za-z0-9]{1,4}AgEAM[A-Za-z0-9]{2,4}ByqGSM49|MHcCAQEEI|MC4CAQAwBQYDK2VwBCIE|MIGkAgEB)[A-Za-z0-9+/]{40}«base64»={0,2}«wrapped»  before=8 entropy=3
+  private-key  ibaakc|ibadanbgkqhkig9w0baqefaasc  (?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{1,5}IB(?:AAKC|ADANBgkqhkiG9w0BAQEFAASC)[A-Za-z0-9+/]{24}<<base64>>={0,2}<<wrapped>>  before=8 entropy=3
+  private-key  ageambmgbyqgsm49ageg|ageameaegbyqgsm49|mhccaqeei|mc4caqawbqydk2vwbcie|migkageb  (?<![A-Za-z0-9+/])(?:MI[A-Za-z0-9]{1,4}AgEAM[A-Za-z0-9]{2,4}ByqGSM49|MHcCAQEEI|MC4CAQAwBQYDK2VwBCIE|MIGkAgEB)[A-Za-z0-9+/]{40}<<base64>>={0,2}<<wrapped>>  before=8 entropy=3
   # openssh-key-v1: the body of an OpenSSH key.
-  private-key  b3blbnnzac1rzxktdjeaaaaa  b3BlbnNzaC1rZXktdjEAAAAA[A-Za-z0-9+/]{20}«base64»={0,2}«wrapped»  entropy=2
+  private-key  b3blbnnzac1rzxktdjeaaaaa  b3BlbnNzaC1rZXktdjEAAAAA[A-Za-z0-9+/]{20}<<base64>>={0,2}<<wrapped>>  entropy=2
   # crypt(3) and similar: such a hash can be cracked offline.
   password-hash  $1$|$2a$|$2b$|$2x$|$2y$|$5$|$6$|$7$|$8$|$9$|$y$|$gy$|$apr1$|$md5|$sha1$  \$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|[1567]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{4,40}\$[./A-Za-z0-9]{22,86}|[89]\$[./A-Za-z0-9]{14}\$[./A-Za-z0-9]{43}|g?y\$[./A-Za-z0-9]{1,40}\$[./A-Za-z0-9]{1,90}\$[./A-Za-z0-9]{43}|apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|(?:md5|sha1)[,$][^\s"'$]{1,40}\${1,2}[^\s"'$]{1,40}\$?[./A-Za-z0-9]{22,40})
   password-hash  argon2|scrypt|pbkdf2|bcrypt  (?:\$?argon2(?:id|i|d)?\$(?:argon2(?:id|i|d)\$)?v=\d{1,4}\$[\w=,]{1,90}\$[A-Za-z0-9+/]{4,200}\$[A-Za-z0-9+/]{8,200}|\$?(?:django_)?(?:scrypt|pbkdf2|bcrypt)[\w:.-]{0,40}(?:\$[\w=,./+-]{1,90}){1,5}={0,2}|grub\.pbkdf2\.sha512\.\d{1,9}\.[0-9A-F]{16,200}\.[0-9A-F]{128})  before=8 hashed
   # RFC 2307 and similar, as in a directory.
-  password-hash  {ssha|{sha|{smd5}|{md5}|{crypt}|{pbkdf2|{argon2}|{pkcs5s2}|{bcrypt}  \{(?:S?SHA(?:-?\d{3})?(?:\.HEX)?|S?MD5|CRYPT|PBKDF2[\w-]{0,20}|ARGON2|PKCS5S2|BCRYPT)\}([A-Za-z0-9+/=$.,_-]{20})«hash»  i
+  password-hash  {ssha|{sha|{smd5}|{md5}|{crypt}|{pbkdf2|{argon2}|{pkcs5s2}|{bcrypt}  \{(?:S?SHA(?:-?\d{3})?(?:\.HEX)?|S?MD5|CRYPT|PBKDF2[\w-]{0,20}|ARGON2|PKCS5S2|BCRYPT)\}([A-Za-z0-9+/=$.,_-]{20})<<hash>>  i
   password-hash  scram-sha-|$p$|$h$|$a$00  (?:SCRAM-SHA-(?:1|256|512)\$\d{1,9}:[A-Za-z0-9+/=]{8,90}\$[A-Za-z0-9+/=]{20,100}:[A-Za-z0-9+/=]{20,100}|\$[PH]\$[./A-Za-z0-9]{31}(?![./A-Za-z0-9])|\$A\$00\d\$[^\s"']{40,100})
   # An NTLM hash after the LM hash of an empty password.
   password-hash  aad3b435b51404eeaad3b435b51404ee:  aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32})(?!\w)  i
@@ -53,24 +53,24 @@ export const patternTable = String.raw`
   aws-access-key  akia|asia|abia|acca|a3t  (?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9+])  anywhere
   # A secret access key has no prefix: 40 characters of base64 after its name.
   aws-secret-key  aws_secret|secret_access_key|secretaccesskey|secret access key|aws secret  [\w .-]{0,40}\\{0,6}["']?[ \t]{0,20}(?::|=>|=|,|is)?[ \t]{0,20}\\{0,6}["']?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])  entropy=3
-  aws-bedrock-key  bedrock-api-key-  bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t«bases»={0,2}
-  aws-signature  x-amz-signature=|x-amz-security-token=|signature=  (?:X-Amz-Signature|X-Amz-Security-Token|Signature)=([A-Za-z0-9%+/=_~.-]{40})«token»  i entropy=3
-  gcp-refresh-token  1//0  (?<![\w/.:-])1\/\/0[\w-]{30}«url»  entropy=3.2
+  aws-bedrock-key  bedrock-api-key-  bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t<<bases>>={0,2}
+  aws-signature  x-amz-signature=|x-amz-security-token=|signature=  (?:X-Amz-Signature|X-Amz-Security-Token|Signature)=([A-Za-z0-9%+/=_~.-]{40})<<token>>  i entropy=3
+  gcp-refresh-token  1//0  (?<![\w/.:-])1\/\/0[\w-]{30}<<url>>  entropy=3.2
   # learn.microsoft.com/entra: three characters, a digit, Q~ and 31 to 34 more.
   azure-client-secret  q~  (?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])  before=4 entropy=3
-  azure-storage-key  accountkey=|sharedaccesskey=  (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40})«base64»={0,2}  i entropy=3
+  azure-storage-key  accountkey=|sharedaccesskey=  (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40})<<base64>>={0,2}  i entropy=3
   # learn.microsoft.com/azure/storage: the 'sig' of a shared access signature.
-  azure-sas  sig=  (?<=[?&;])sig=([A-Za-z0-9%+/=_-]{30})«token»  i entropy=3.2
+  azure-sas  sig=  (?<=[?&;])sig=([A-Za-z0-9%+/=_-]{30})<<token>>  i entropy=3.2
   azure-key  azfu|azsea|azcr|+acr|+amc|+ast|+aba|+asb|+aeh|+arm|acdb|aiot|jqqj99|azcontainer  (?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{30,80}(?:AzFu|AzSe[ABC]|\+ACR|\+AMC|\+ASt|\+ABa|\+ASb|\+AEh|\+ARm|ACDb|AIoT|JQQJ99|AzCr)[A-Za-z0-9+/_-]{4,40}={0,2}(?![A-Za-z0-9+/])  before=80 entropy=3.6
   # learn.microsoft.com/azure/devops: 84 characters, the signature before the last four.
   azure-devops-token  azdo  (?<![A-Za-z0-9])[A-Za-z0-9]{74,78}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])  before=78 entropy=3.6
-  yandex-token  t1.  (?<![\w.-])t1\.[\w-]«url»={0,2}\.[\w-]{80}«url»={0,2}  entropy=3
+  yandex-token  t1.  (?<![\w.-])t1\.[\w-]<<url>>={0,2}\.[\w-]{80}<<url>>={0,2}  entropy=3
   terraform-token  .atlasv1.  (?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}  before=14 entropy=3.3
   vault-token  s.  (?<![\w.-])s\.[A-Za-z0-9]{24}(?![\w.-])  entropy=3.5 random=2 digit
   # Code hosting, continuous integration, package registries
-  github-token  ghs_  ghs_\d{1,12}_eyJ[\w-]{10}«url»\.[\w-]{10}«url»(?:\.[\w-]{10})?«url»  anywhere
-  gitlab-token  glpat-|glrt-|gldt-  gl(?:pa|r|d)t-[\w-]{20}«url»\.[\w.]{7,40}  anywhere
-  gitlab-token  glcbt-  glcbt-(?:[0-9a-zA-Z]{1,5}_)?[\w-]{16}«url»  anywhere
+  github-token  ghs_  ghs_\d{1,12}_eyJ[\w-]{10}<<url>>\.[\w-]{10}<<url>>(?:\.[\w-]{10})?<<url>>  anywhere
+  gitlab-token  glpat-|glrt-|gldt-  gl(?:pa|r|d)t-[\w-]{20}<<url>>\.[\w.]{7,40}  anywhere
+  gitlab-token  glcbt-  glcbt-(?:[0-9a-zA-Z]{1,5}_)?[\w-]{16}<<url>>  anywhere
   sourcegraph-token  sgp_|slk_  (?:sgp_(?:local_|[0-9a-fA-F]{16}_)?[0-9a-fA-F]{40}|slk_[0-9a-f]{64})(?![A-Za-z0-9])  anywhere entropy=2.5
   sidekiq-credentials  gems.contribsys.com|enterprise.contribsys.com  https?:\/\/([0-9a-f]{8}:[0-9a-f]{8})@(?:gems|enterprise)\.contribsys\.com  i before=30
   sidekiq-credentials  contribsys__com  CONTRIBSYS__COM["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([0-9a-f]{8}:[0-9a-f]{8})  i
@@ -89,19 +89,19 @@ export const patternTable = String.raw`
   google-chat-webhook  chat.googleapis.com/  chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,80}\/messages\?(key=[\w-]{1,80}&token=[\w%-]{1,200})
   zapier-webhook  hooks.zapier.com/  hooks\.zapier\.com\/hooks\/catch\/(\d{4,12}\/[a-z0-9]{5,12})
   webhook  maker.ifttt.com/  maker\.ifttt\.com\/trigger\/[\w-]{1,80}\/with\/key\/([\w-]{20,50})
-  sendgrid-key  sg.  SG\.(?![\w=-]{0,40}\.\.)(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})«url»  anywhere entropy=3
+  sendgrid-key  sg.  SG\.(?![\w=-]{0,40}\.\.)(?:[\w-]{16,32}\.[\w-]{16}|[\w=.-]{66})<<url>>  anywhere entropy=3
   mailchimp-key  -us  (?<![0-9a-fA-F])[0-9a-f]{32}-us\d{1,2}(?!\w)  before=32 entropy=2.8
   # firebase.google.com: the server key of Cloud Messaging.
-  firebase-key  :apa91b  (?<![\w-])[A-Za-z0-9_-]{8,24}:APA91b[\w-]{60}«url»  before=24 entropy=3
+  firebase-key  :apa91b  (?<![\w-])[A-Za-z0-9_-]{8,24}:APA91b[\w-]{60}<<url>>  before=24 entropy=3
   # Monitoring, identity, media, models, payments and others
   newrelic-key  nral  (?<![\w])(?:eu01xx|gov01xx)?[0-9a-f]{30,40}(?:FFFF)?NRAL(?![\w])  before=46
-  sentry-token  sntrys_  sntrys_eyJ[A-Za-z0-9+/]{20}«base64»={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])  anywhere
-  grafana-token  glc_  glc_[A-Za-z0-9+/]{32}«base64»={0,3}  anywhere
+  sentry-token  sntrys_  sntrys_eyJ[A-Za-z0-9+/]{20}<<base64>>={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])  anywhere
+  grafana-token  glc_  glc_[A-Za-z0-9+/]{32}<<base64>>={0,3}  anywhere
   onepassword-key  a3-  A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![\w-])  anywhere
   okta-token  okta|ssws\u0020  (?:okta[\w .-]{0,20}["']?\s{0,20}[:=]{1,3}\s{0,20}["']?|SSWS )(00[\w-]{40})(?![\w-])  i
   authress-key  .acc  (?<![\w.-])(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}  i before=50
   # age-encryption.org.
-  age-key  age-secret-key-|age-plugin-  AGE-(?:SECRET-KEY-(?:[A-Z]{1,12}-)?1|PLUGIN-[A-Z0-9-]{1,40}-1)[A-Z0-9]{20}«alnum»  i anywhere
+  age-key  age-secret-key-|age-plugin-  AGE-(?:SECRET-KEY-(?:[A-Z]{1,12}-)?1|PLUGIN-[A-Z0-9-]{1,40}-1)[A-Z0-9]{20}<<alnum>>  i anywhere
   salesforce-token  00d  (?<![\w-])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,120}
   mapbox-token  pk.|sk.|tk.  (?<![\w.-])(?:(?:sk|tk|pk)\.eyJ[\w-]{40,200}\.[\w-]{20,30}|pk\.[a-z0-9]{60}\.[a-z0-9]{22})(?![\w-])  i
   facebook-token  facebook|access_token|fb_  [^\n]{0,40}?(?<!\w)(\d{15,16}(?:\||%7C)[\w-]{27,40})(?![\w-])  entropy=3
@@ -112,7 +112,7 @@ export const patternTable = String.raw`
   openai-key  t3blbkfj  (?<![\w-])sk-[\w-]{16,100}T3BlbkFJ[\w-]{16,100}  before=104
   huggingface-token  hf_  hf_[A-Za-z]{34,40}(?![A-Za-z0-9])  anywhere random=3
   # ai.google.dev/gemini-api/docs/api-key: keys that are bound to an account, since 2026.
-  gemini-key  aq.  AQ\.[\w-]{40}«url»  anywhere entropy=3 random=3 digit
+  gemini-key  aq.  AQ\.[\w-]{40}<<url>>  anywhere entropy=3 random=3 digit
   braintree-token  access_token$  access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
   messagebird-key  live_|test_  (?:live|test)_[A-Za-z0-9]{25}(?!\w)  word random=5 digit
 `;

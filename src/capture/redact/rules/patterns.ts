@@ -27,7 +27,7 @@ const wrapped =
 
 export const patternRules: readonly Rule[] = rowsOf(patternTable).map(
   ([name = '', keywords = '', form = '', words = '']) => {
-    const [source = '', ...tail] = form.split(/«(\w+)»/);
+    const [source = '', ...tail] = form.split(/<<(\w+)>>/);
     const given = words === '' ? [] : words.split(' ').map((option) => option.split('='));
     const flags = given.some(([option]) => option === 'i') ? 'i' : '';
     const read = { ...optionsOf(given), tail: tail.flatMap(partOf) };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { samplesOf } from '../../../../test/support/secrets.ts';
 import { redactText } from '../text.ts';
 import { rules } from './index.ts';
+import { patternTable } from './pattern-table.ts';
 
 const samples = rules.flatMap((rule) => samplesOf(rule).map((sample) => ({ kind: rule.name, sample, rule })));
 
@@ -26,5 +27,9 @@ describe('the table of rules', () => {
 
   it('names kinds that a placeholder can hold', () => {
     for (const rule of rules) expect(rule.name).toMatch(/^[a-z][a-z0-9-]{1,40}$/);
+  });
+
+  it('is ASCII, since the build writes other characters of a raw text as escapes', () => {
+    expect(patternTable).not.toMatch(/[^\n -~]/);
   });
 });
