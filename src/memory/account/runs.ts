@@ -254,8 +254,8 @@ function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
 function isWork(family: string, call: Call): boolean {
   if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
   if (family !== 'command') return true;
-  const { programs } = commandRun(call).shell;
-  return programs.length === 0 || !onlyLooks(programs.slice(-1));
+  const { programs, steps } = commandRun(call).shell;
+  return programs.length === 0 || (steps.length > 0 && !onlyLooks(programs.slice(-1)));
 }
 
 /** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
