@@ -40,7 +40,8 @@ export class Conversation {
     // A subagent's prompt and report belong to the call that started it.
     if (message.agentId !== null) this.#agents += 1;
     else if (message.role === 'user') this.prompt(output, place);
-    else if (!isCompaction(output)) this.#reply(new Reply(place, output.slice(0, textCharsMax)));
+    else if (output !== '' && !isCompaction(output))
+      this.#reply(new Reply(place, output.slice(0, textCharsMax)));
   }
 
   prompt(text: string, place: Place): void {
