@@ -24,6 +24,7 @@ export const summaryShape = v.object({
   tool: v.string(),
   sessionId: v.string(),
   pinned: v.boolean(),
+  isError: v.optional(v.boolean()),
   /** A daemon of an earlier version has calls only. */
   kind: v.optional(v.picklist(memoryKinds), 'call'),
   role: v.nullish(v.picklist(['user', 'assistant'])),
@@ -43,6 +44,8 @@ export const hitShape = v.object({
   /** Of a search in all workspaces: the folder of its project. */
   workspace: v.optional(v.string()),
   state: v.nullish(stateShape),
+  /** Of a message: the part that answers. */
+  passage: v.optional(v.string()),
 });
 
 /** What limited the hits of a search: a date in the query, the setting `topK`; and whether nothing fits well. */
@@ -67,6 +70,7 @@ export const sessionHitShape = v.object({
     firstTs: v.string(),
     lastTs: v.string(),
     digest: v.nullable(v.string()),
+    title: v.optional(v.string(), ''),
     author: v.optional(v.string()),
   },
   moments: v.array(hitShape),

@@ -52,6 +52,7 @@ describe('finish', () => {
         tool: 'Bash',
         sessionId: 's1',
         pinned: false,
+        isError: false,
         kind: 'call',
       },
     ]);

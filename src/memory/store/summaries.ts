@@ -40,6 +40,7 @@ const summaryShape = {
   tool: text,
   sessionId: text,
   pinned: flag,
+  isError: flag,
   kind: text,
   role: textOrNull,
   turnId: textOrNull,
@@ -83,7 +84,7 @@ export function summaryColumns(connection: Connection): string {
   const kind = connection.hasColumn('events', 'kind')
     ? 'e.kind, e.role, e.turn_id'
     : "'call' AS kind, NULL AS role, NULL AS turn_id";
-  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}${originColumns(connection)}`;
+  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.is_error, ${kind}${originColumns(connection)}`;
 }
 
 const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';

@@ -22,6 +22,8 @@ export interface HandoffRequest {
   /** A session id, a unique start of one, or `last`. */
   readonly session: string;
   readonly tokens: number;
+  /** The folder of who asks. */
+  readonly cwd?: string | undefined;
 }
 
 export interface Handoff {
@@ -29,6 +31,8 @@ export interface Handoff {
   /** In a frame, for an assistant. */
   readonly text: string;
   readonly lines: readonly string[];
+  /** The memories that the lines name. */
+  readonly ids: readonly number[];
 }
 
 type Sections = Pick<Gathered, 'sections' | 'open'>;
@@ -49,8 +53,8 @@ export function printedHandoff(
   tokens: number,
   given: Parameters<typeof shown>[2],
 ): Handoff {
-  const lines = outlineLines(shown(sections, open, given), tokens);
-  return { sessionId, text: framedLines(lines), lines };
+  const printed = outlineLines(shown(sections, open, given), tokens);
+  return { sessionId, text: framedLines(printed), ...printed };
 }
 
 /** Null when the session has no events. */

@@ -11,7 +11,7 @@ import { handoffSections } from './handoff.ts';
 import { type Line, quartersOf, type Section } from './line.ts';
 import { failureLine, type Ids, openLines, saidLine } from './lines.ts';
 import { projectChecks, type SessionView } from './project.ts';
-import { outlineText } from './text.ts';
+import { framedLines, outlineLines } from './text.ts';
 
 const pinnedMax = 12;
 const sessionsMax = 5;
@@ -25,6 +25,13 @@ export interface OutlineRequest {
   readonly session: string;
   /** The client's reason: `startup`, `clear`, `resume`, `fork`, `compact` or another word. */
   readonly source: string;
+  /** Its folder. */
+  readonly cwd?: string | undefined;
+}
+
+export interface Outline {
+  readonly text: string;
+  readonly ids: readonly number[];
 }
 
 /** A resumed or forked session still has its context and gets only focus and pinned memories. */
@@ -47,13 +54,11 @@ export function gather(
   return { ...kept, ...projectSections(reads, accounts, session) };
 }
 
-/** The outline of at most `tokenBudget` tokens; may be empty. */
-export function printed({ focus, pinned, sections, open }: Gathered, given: Given): string {
-  if (given.tokenBudget === 0) return '';
-  return outlineText(
-    [focus, pinnedSection(pinned, given), ...shown(sections, open, given)],
-    given.tokenBudget,
-  );
+/** The outline of at most `tokenBudget` tokens, with the memories that it names; its text may be empty. */
+export function printed({ focus, pinned, sections, open }: Gathered, given: Given): Outline {
+  const all = [focus, pinnedSection(pinned, given), ...shown(sections, open, given)];
+  const chosen = outlineLines(all, given.tokenBudget);
+  return { text: framedLines(chosen), ids: chosen.ids };
 }
 
 function focusSection(reads: OutlineReads): Section {

@@ -23,6 +23,8 @@ export interface SearchRequest {
   readonly anytime?: boolean | undefined;
   /** ISO 8601: the clock of the decay and of dates in words; now when it is missing. */
   readonly asOf?: string | undefined;
+  /** The folder of who asks: states are those of its working tree. */
+  readonly cwd?: string | undefined;
 }
 
 export interface WhyRequest extends SearchRequest {
@@ -50,7 +52,7 @@ export interface Hit {
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
   readonly count?: number;
-  /** Of a message that was found by words: what it says where they fit best, in some 500 characters. */
+  /** Of a message: the part that answers, in whole sentences of some 600 characters. */
   readonly passage?: string;
   /** Whether it still holds in the working tree. */
   readonly state: State;

@@ -15,16 +15,14 @@ export async function stateOfMessage(
 ): Promise<State> {
   const files = filesIn(text);
   if (files.length === 0) return unknown('it names no file of the project');
-  const all = worktrees.all();
-  const has = async (name: string): Promise<boolean> =>
-    (await Promise.all(all.map(({ tree }) => tree.has(name)))).includes(true);
   const { history } = worktrees.first();
   let lost = '';
   for (const name of files) {
-    if (await has(name)) return unknown(`${shown(name)} is there; what was said of it is not checked`);
+    if (await worktrees.has(name))
+      return unknown(`${shown(name)} is there; what was said of it is not checked`);
     const fate = await history.fateOf(name);
     if (fate === null || lost !== '') continue;
-    if (fate.to !== null && (await has(fate.to)))
+    if (fate.to !== null && (await worktrees.has(fate.to)))
       return unknown(`${shown(name)} was renamed to ${shown(fate.to)} in ${fate.commit}`);
     lost = `${shown(name)} was removed in ${fate.commit}`;
   }

@@ -232,6 +232,7 @@ describe('one memory', () => {
       tool: 'Read',
       sessionId: 's0',
       pinned: false,
+      isError: false,
       kind: 'call',
       superseded: true,
     });

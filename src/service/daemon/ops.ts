@@ -53,6 +53,8 @@ const query = {
   // Read by the search, which knows the clock.
   ...{ since: optionalText, until: optionalText, anytime: flag, failed: flag },
   asOf: v.optional(time),
+  // The folder of who asks.
+  cwd: optionalText,
 };
 const searchSchema = v.object({ ...query, explain: flag, sessions: flag });
 const whySchema = v.object({ ...query, id });
@@ -96,7 +98,12 @@ const ops: Readonly<Record<string, Op>> = {
   subscribe: op({}, (_, { engine }, request) => subscribe(engine, request)),
   /** `waitMs`: how long the client waits. */
   outline: op(
-    { session: text, source: text, waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0) },
+    {
+      session: text,
+      source: text,
+      cwd: optionalText,
+      waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+    },
     async ({ waitMs, ...args }, { engine, worst }) => {
       const checkMs = Math.min(Math.max(waitMs / 4, stateBudgetMs), outlineStatesMs);
       const [outline, warning] = await Promise.all([engine.call('outline', { ...args, checkMs }), worst()]);
@@ -112,7 +119,7 @@ const ops: Readonly<Record<string, Op>> = {
     },
   ),
   handoff: op(
-    { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) },
+    { session: text, tokens: v.optional(upTo(handoffTokensMax), handoffTokens), cwd: optionalText },
     (args, { engine }) => engine.call('handoff', args),
   ),
   /** A tool has answered an assistant with these memories. `server`: the process that serves its client. */
@@ -150,9 +157,12 @@ const ops: Readonly<Record<string, Op>> = {
   why: op(whySchema.entries, async (args, { engine }) => ({
     why: (await engine.call('why', args)) ?? missing(args),
   })),
-  get: op({ ids: v.pipe(v.array(id), v.maxLength(recentMax)) }, async (args, { engine }) => ({
-    summaries: await engine.call('get', args),
-  })),
+  get: op(
+    { ids: v.pipe(v.array(id), v.maxLength(recentMax)), cwd: optionalText },
+    async (args, { engine }) => ({
+      summaries: await engine.call('get', args),
+    }),
+  ),
   recent: op(
     {
       limit: v.optional(upTo(recentMax), 20),

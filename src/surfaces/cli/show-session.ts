@@ -20,16 +20,15 @@ export function sessionLines(session: SessionReply, io: Io): string {
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {
-  const { rank, sessionId, firstTs, lastTs, digest, moments } = session;
+  const { rank, sessionId, firstTs, lastTs, title, moments } = session;
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
     [sessionName(sessionId, io), 'dim'],
     fromFact(session),
   ];
-  const [first = ''] = digest === null ? [] : printable(digest).split('\n');
   return [
     headingOf(io.style('bold', `${String(rank).padStart(2)}  `), heading, io),
-    ...(first === '' ? [] : [digestLines(first, io)]),
+    ...(title === '' ? [] : [digestLines(title, io)]),
     ...moments.map((hit) => {
       const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');
       const words = wrap(`${facts}: ${printable(hit.text)}`, io.columns, '        ');
@@ -49,18 +48,10 @@ function countWords(events: number, messages: number): string {
   return messages === 0 ? calls : `${calls}, ${plural(messages, 'message')}`;
 }
 
-/** A digest, its labels bold. */
+/** The lines of a digest, each with its continuation set in. */
 export function digestLines(digest: string, io: Io): string {
   const lines = printable(digest).split('\n');
-  return lines
-    .map((line) => {
-      const hanging = wrap(line, io.columns, '      ').slice('  '.length);
-      // Only a digest's own labels: a text may hold a colon too.
-      return hanging.replace(/^( {4})([A-Z][a-z ]{2,10}:)/, (_, margin: string, label: string) => {
-        return `${margin}${io.style('bold', label)}`;
-      });
-    })
-    .join('\n');
+  return lines.map((line) => wrap(line, io.columns, '      ').slice('  '.length)).join('\n');
 }
 
 /** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */

@@ -102,7 +102,8 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   // Most memories are of no file: a line for each would say nothing.
   const { state } = hit;
   const stands = state == null || state.verdict === 'unknown' ? '' : `\n${stateWords(state, io, '    ')}`;
-  return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${stands}${reason}`;
+  const shown = { ...hit, text: hit.passage ?? hit.text };
+  return `${gap}${summaryLines(shown, io, lead)}${project}${superseded}${stands}${reason}`;
 }
 
 /** The numbers of a hit, as a sum that a reader can check. */

@@ -20,7 +20,10 @@ export const replies = {
   why: v.object({ why: json }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
   timeline: timelineShape,
-  handoff: v.object({ sessionId: v.string(), lines: v.array(v.string()) }),
+  handoff: v.object({
+    ...{ sessionId: v.string(), lines: v.array(v.string()) },
+    ids: v.optional(v.array(v.number()), []),
+  }),
 } as const;
 
 type Summary = v.InferOutput<typeof summaryShape> & Partial<Pick<Hit, 'count' | 'state' | 'supersededBy'>>;

@@ -80,6 +80,7 @@ export const memGet = tool({
     return {
       structured: { summaries, ...(missing.length > 0 && { missing }) },
       lines: summaries.flatMap(lines),
+      ids: summaries.map(({ id }) => id),
       hint: hints.join(' '),
     };
   },
