@@ -15,4 +15,4 @@ export { countOf } from './printed.ts';
 export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';
 export { fixes, sureVerdicts } from './sure.ts';
 export { testIn, testsNamed } from './tests-named.ts';
-export { type Verdict, verdictWords } from './verdict.ts';
+export type { Verdict } from './verdict.ts';

@@ -8,12 +8,6 @@ import { type Printed, printedBy } from './printed.ts';
  */
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'started' | 'none';
 
-/** A verdict in words; empty for `none`. */
-export function verdictWords(verdict: Verdict): string {
-  const words = { unknown: 'end unknown', started: 'started, end unknown', none: '' } as const;
-  return verdict === 'passed' || verdict === 'failed' ? verdict : words[verdict];
-}
-
 /**
  * The verdict of one step, by the exit status of the script and the output. Behind a pipe, before a `;` and with `|| true` the exit status
  * is not that of the step, so only the output counts.

@@ -13,7 +13,7 @@ export {
   type Neighbourhood,
   type Whole,
 } from './browse.ts';
-export { BrowseSessions, type SessionCursor } from './browse-sessions.ts';
+export { BrowseSessions, type SessionCursor, type SessionRow as ListedSession } from './browse-sessions.ts';
 export { isBusy } from './busy.ts';
 export type { CallPosition } from './call-positions.ts';
 export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';

@@ -1,4 +1,5 @@
-import type { MemoryKind, Role } from '../../core/event/index.ts';
+import type { MemoryKind } from '../../core/event/index.ts';
+import type { Summary } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 
 /** CONTRACT 2. */
@@ -32,22 +33,10 @@ export interface WhyRequest extends SearchRequest {
   readonly id: number;
 }
 
-export interface Hit {
-  readonly id: number;
+export interface Hit extends Summary {
   /** 1 for the best. */
   readonly rank: number;
   readonly score: number;
-  readonly text: string;
-  readonly model: string;
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly eventId: string;
-  readonly toolUseId: string | null;
-  readonly pinned: boolean;
-  readonly kind: MemoryKind;
-  readonly role?: Role;
-  readonly turnId?: string;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
