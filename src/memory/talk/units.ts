@@ -95,8 +95,9 @@ function isPasted(line: string): boolean {
     )
   )
     return true;
+  if (line.length <= 40) return false;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  return line.length > 40 && letters < line.replace(/\s/g, '').length * 0.55;
+  return letters < line.replace(/\s/g, '').length * 0.55;
 }
 
 /** `text` split behind its sentences; what follows the last full stop is one too. */
