@@ -164,7 +164,7 @@ describe('the wings', () => {
 
   test('nothing reads back what memd prints: labels of digests, leads of summaries, numbers of memories', () => {
     const label =
-      /(?:Goal|Outcome|Changed|Committed|Decided|Ended|Looked at)(?:\)|\?)?: (?:\(|\.|\[)|\[A-Z\]\[a-z \]|\^\(\?:Edited|\bEdited\|Created|\^The (?:\\w|\(\?:user)|\[?\(\?:Afterwards|\^#\(\\d|\/ passed \//;
+      /(?:Goal|Outcome|Changed|Committed|Decided|Ended|Looked at)(?:\)|\?)?: (?:\(|\.|\[)|\[A-Z\]\[a-z \]|\^\(\?:Edited|\bEdited\|Created|\^The (?:\\w|\(\?:user)|\[?\(\?:Afterwards|\^#\(\\d|\/ passed \/|\^\\w\+: \//;
     const readers = tracked.filter(
       (file) => /^(?:web|src\/(?:query|service|surfaces))\/.*\.tsx?$/.test(file) && !isTest(file),
     );
