@@ -9,7 +9,6 @@ import { stateOfRun } from './later.ts';
 import type { Whereabouts } from './place.ts';
 import { stateOfMessage } from './said.ts';
 import { type State, unknown } from './shapes.ts';
-import { Symbols } from './symbols.ts';
 import { Worktrees } from './worktrees.ts';
 
 /** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
@@ -93,8 +92,7 @@ export class States {
     const { payload } = parsed;
     if (memory.kind === 'message') {
       const said = typeof payload.output === 'string' ? payload.output : '';
-      const { worktrees } = this.#parts;
-      return stateOfMessage(said, { worktrees, symbols: new Symbols(worktrees.first().tree.root) });
+      return stateOfMessage(said, this.#parts.worktrees);
     }
     const call = readCall(payload);
     if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);

@@ -55,18 +55,6 @@ export function messageLines(message: DetailReply, io: Io): string {
   ].join('\n');
 }
 
-/** The digest of a session. */
-export function sessionHitLines(summary: SummaryReply, io: Io): string {
-  const { id, ts, sessionId, text, model } = summary;
-  const facts = `#${id} · session ${sessionId} · ${ago(ts, Date.now())}`;
-  return [
-    `${io.style('magenta', printable(facts))}${io.style('dim', printable(` · ${model}`))}${fromWords(summary, io)}`,
-    digestLines(text, io),
-    '',
-    io.style('dim', `What happened in it: mem timeline ${id}`),
-  ].join('\n');
-}
-
 function clientOf(payload: unknown): string | null {
   const hasClient = typeof payload === 'object' && payload !== null && 'client' in payload;
   return hasClient && typeof payload.client === 'string' ? payload.client : null;

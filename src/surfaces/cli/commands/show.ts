@@ -6,7 +6,7 @@ import { page } from '../pager.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';
 import { type DetailReply, read } from '../replies.ts';
 import { findSession } from '../session-id.ts';
-import { messageLines, sessionHitLines, sourceFacts, stateWords } from '../show.ts';
+import { messageLines, sourceFacts, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
@@ -39,7 +39,7 @@ export const showCommand: AddCommand = (program, io) => {
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (options.json) return io.out(jsonText(summary, 2));
       if (options.oneline) return io.out(logLine(summary, io));
-      if (summary.kind === 'session') return page(sessionHitLines(summary, io), io, options);
+      if (summary.kind === 'session') return showSession(summary.sessionId, options, io);
       const body =
         summary.kind === 'message'
           ? messageLines(summary, io)
