@@ -29,9 +29,11 @@ export {
   inForm,
   limitsShape,
   sessionHitShape,
+  shortSession,
   stateShape,
   summaryShape,
   timelineShape,
+  whatWords,
   whyShape,
 } from './replies.ts';
 export { closedEarly, parseReply, replyTooLong } from './reply.ts';

@@ -121,3 +121,20 @@ export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.
     repair: 'run `memd restart` (the running daemon may be of an older version)',
   });
 }
+
+/** Enough of a session's id to name it: 8 characters of a random one, 16 of one that begins with a name or a time. */
+export function shortSession(sessionId: string): string {
+  return sessionId.slice(0, /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5]/i.test(sessionId) ? 8 : 16);
+}
+
+/** The tool of a call, or `user message`, `assistant message`, `session`. */
+export function whatWords({ kind, role, tool = '' }: Spoken): string {
+  if (kind === 'session') return 'session';
+  return kind === 'message' ? `${role ?? 'user'} message` : tool;
+}
+
+interface Spoken {
+  readonly kind: string;
+  readonly role?: string | null | undefined;
+  readonly tool?: string | undefined;
+}

@@ -1,7 +1,8 @@
+import { whatWords } from '../../core/rpc/index.ts';
 import { withoutLead } from '../../memory/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
-import { printable, timeOf, whatWords, wrap } from './words.ts';
+import { printable, timeOf, wrap } from './words.ts';
 
 const toolColumns = 10;
 

@@ -1,6 +1,7 @@
+import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, plural, printable, shortSession, whatWords, wrap } from './words.ts';
+import { ago, dateWords, duration, plural, printable, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -39,7 +40,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
 
 /** Short for a person; whole for a script. */
 function sessionName(id: string, io: Io): string {
-  return `session ${io.isTerminal ? shortSession(id) : printable(id)}`;
+  return `session ${printable(io.isTerminal ? shortSession(id) : id)}`;
 }
 
 /** `36 calls, 4 messages` */

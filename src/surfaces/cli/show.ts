@@ -1,8 +1,9 @@
+import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, printable, shortSession, whatWords, wrap } from './words.ts';
+import { ago, duration, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -26,7 +27,7 @@ export function summaryLines(
 export function sourceFacts(summary: SummaryReply): Fact[] {
   const { sessionId, model, pinned } = summary;
   return [
-    sessionId === '' ? null : [`session ${shortSession(sessionId)}`, 'dim'],
+    sessionId === '' ? null : [`session ${printable(shortSession(sessionId))}`, 'dim'],
     model === 'builtin' ? null : [printable(model), 'dim'],
     fromFact(summary),
     pinned ? ['pinned', 'yellow'] : null,

@@ -1,5 +1,6 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
+import { shortSession, whatWords } from '../../../core/rpc/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { headingOf, type Io } from '../io.ts';
 import { page } from '../pager.ts';
@@ -10,7 +11,7 @@ import { messageLines, sourceFacts, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
-import { ago, printable, shortSession, whatWords } from '../words.ts';
+import { ago, printable } from '../words.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
