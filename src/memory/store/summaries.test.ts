@@ -52,7 +52,6 @@ describe('finish', () => {
         tool: 'Bash',
         sessionId: 's1',
         pinned: false,
-        isError: false,
         kind: 'call',
       },
     ]);

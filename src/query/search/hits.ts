@@ -32,7 +32,10 @@ export function passageOf({ kind, text, terms: said }: SummaryWithTerms, asked: 
 
 const passageChars = 600;
 
-export function hitOf({ ranked, row: { terms: _terms, ...row }, state }: FoundRow, at: number): Hit {
+export function hitOf(
+  { ranked, row: { terms: _terms, isError: _isError, ...row }, state }: FoundRow,
+  at: number,
+): Hit {
   const { supersededBy, count, score } = ranked;
   return {
     ...{ ...row, rank: at + 1, score, state },

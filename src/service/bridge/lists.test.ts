@@ -232,7 +232,6 @@ describe('one memory', () => {
       tool: 'Read',
       sessionId: 's0',
       pinned: false,
-      isError: false,
       kind: 'call',
       superseded: true,
     });
