@@ -1,7 +1,7 @@
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, plural, printable, wrap } from './words.ts';
+import { ago, dateWords, duration, plural, printable, timeOf, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -62,14 +62,6 @@ function span(firstTs: string, lastTs: string): string {
     return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
   }
   const took = duration((last.getTime() - first.getTime()) / 1000);
-  const end = dateWords(first) === dateWords(last) ? timeOf(last) : `${dateWords(last)} ${timeOf(last)}`;
-  return `${dateWords(first)} ${timeOf(first)} – ${end} (${took})`;
-}
-
-function timeOf(date: Date): string {
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+  const end = dateWords(first) === dateWords(last) ? timeOf(lastTs) : `${dateWords(last)} ${timeOf(lastTs)}`;
+  return `${dateWords(first)} ${timeOf(firstTs)} – ${end} (${took})`;
 }
