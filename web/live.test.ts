@@ -7,6 +7,7 @@ function statusWith(events: number, focus: string): Status {
     version: '1.2.3',
     workspace: { key: 'mill-0123456789ab', root: '/mill', namespace: 'default' },
     daemon: { reachable: true, pid: 1, uptimeSec: 1 },
+    findings: [],
     counts: {
       ...{ events, messages: 0, raw: 0, summarized: events, skipped: 0 },
       ...{ summaries: events, embeddings: events },

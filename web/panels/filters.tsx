@@ -54,9 +54,9 @@ export function Filters({
         {route.session !== '' && !sessions.some(({ sessionId }) => sessionId === route.session) && (
           <option value={route.session}>{visibleText(shortId(route.session))}</option>
         )}
-        {sessions.map(({ sessionId, digest }) => (
+        {sessions.map(({ sessionId, brief }) => (
           <option key={sessionId} value={sessionId}>
-            {visibleText(`${shortId(sessionId)} ${oneLine(firstWords(digest), 48)}`)}
+            {visibleText(`${shortId(sessionId)} ${oneLine(brief?.title ?? '', 48)}`)}
           </option>
         ))}
       </Select>
@@ -114,11 +114,6 @@ export function Select({
       </select>
     </span>
   );
-}
-
-/** What a session was about: its digest without the label in front. */
-export function firstWords(digest: string | null): string {
-  return (digest ?? '').replace(/^\w+: /, '');
 }
 
 /** The length of a span such as `7d`; null for anything else. */

@@ -1,3 +1,4 @@
+import { withoutLead } from '../../src/memory/talk/speaker.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
 import { Plain, WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
@@ -95,14 +96,9 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   );
 }
 
-/**
- * The words of a memory without what the page shows better itself: who said a message, and the counts of a change, which are those of
- * its lines as they are shown.
- */
-export function ownWords({ kind, text }: Pick<Summary, 'kind' | 'text'>): string {
-  return kind === 'message'
-    ? text.replace(/^The (?:user|assistant) said: /, '')
-    : text.replace(/: \+\d+ -\d+ lines(?:; |$)/, ': ').replace(/: $/, '');
+/** The words of a memory without who said it, which the page shows itself. */
+export function ownWords({ kind, role, text }: Pick<Summary, 'kind' | 'role' | 'text'>): string {
+  return kind === 'message' ? withoutLead(text, role) : text;
 }
 
 function rowClass(summary: Summary, isNew: boolean): string {

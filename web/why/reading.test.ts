@@ -12,6 +12,7 @@ const why: Why = {
   factors: { supersedes: 1.1, strange: 1.5 },
   rrf: { score: (0.016 + 0.048) * 0.88 * 1.1 * 1.5, rank: 2 },
   explanation: '',
+  state: { verdict: 'unknown', detail: '' },
 };
 
 describe('the reading of an explanation', () => {

@@ -39,17 +39,21 @@ export function resultOf(
   const started = isError ? null : startedIn(input, output, wrapped);
   if (started !== null && ended !== undefined) return endedResult(text, ended);
   const exitCode = started === null ? (exitCodeIn(wrapped) ?? exitCodeAt(output)) : null;
-  const refused = /^(?:The user doesn't want to|Permission to use )/.test(text.slice(0, 200));
+  const edges = edgesOf(text, edgeChars);
+  const refused = refusal.test(text.slice(0, 200));
+  const byUser = !refused && stoppedByUser.test(edges);
   return {
     text,
     exitCode,
     exitKnown: client !== 'codex' || exitCode !== null || isError,
     failed:
-      isError || refused || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'),
+      refused ||
+      (!byUser &&
+        (isError || (exitCode !== null && exitCode !== 0) || wrapped.startsWith('<tool_use_error>'))),
     refused,
     cancelled: text.length < 200 && /^(?:Sibling tool call errored|Cancelled: parallel tool call)/.test(text),
     running: started !== null,
-    stopped: timedOut.test(edgesOf(text, edgeChars)),
+    stopped: byUser || timedOut.test(edges),
   };
 }
 
@@ -73,9 +77,17 @@ function endedResult(before: string, { failed, exitCode, output }: Ended): Resul
 const startNotice =
   /^(?:Command|The command|MCP tool|Background|Async agent|<command)\b[^\n]{0,400}\b(?:background|launched)/;
 
-/** Claude Code, OpenCode, Codex. */
+/** Claude Code; Gemini CLI and Qwen Code; OpenCode. */
+const refusal =
+  /^(?:The user doesn't want to|Permission to use |\[Operation Cancelled\] Reason: User did not allow|(?:Error: )?The user (?:has )?rejected (?:this tool call|permission))/;
+
+/** Gemini CLI and Qwen Code; Codex; OpenCode; Claude Code. What it would have ended like is not known. */
+const stoppedByUser =
+  /^\[Operation Cancelled\]|^Command was cancelled by user before it could complete|^aborted by user after [\d.]+s|^(?:<bash_metadata>\n)?User aborted the command$|^(?:Error: )?Tool execution aborted$|^\[Request interrupted by user/m;
+
+/** Claude Code, OpenCode, Codex, Gemini CLI. */
 const timedOut =
-  /^Command timed out after|^command timed out after \d+ milliseconds|tool terminated command after exceeding timeout/m;
+  /^Command timed out after|^command timed out after \d+ milliseconds|tool terminated command after exceeding timeout|^Command was automatically cancelled because it exceeded/m;
 
 /** Keys under which clients keep the text of a result, in order of preference. */
 const textKeys =

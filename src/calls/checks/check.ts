@@ -46,7 +46,7 @@ const withVerb =
   /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|docker|terraform|helm|golangci-lint|gotestsum)$/;
 const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all)$/;
 const languages: readonly (readonly [string, RegExp])[] = [
-  ['go', /^(?:go|gofmt|gotestsum|golangci-lint|staticcheck)$/],
+  ['go', /^(?:go|gotestsum|golangci-lint|staticcheck)$/],
   ['rust', /^cargo$/],
   ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/],
   [
@@ -83,7 +83,7 @@ function kindOf(words: string): CheckKind {
     return 'test';
   if (/\b(?:type-?check|types?|tsc|vue-tsc|svelte-check|mypy|pyright)\b/.test(words)) return 'types';
   if (
-    /\b(?:lint|clippy|vet|fmt|format|eslint|oxlint|biome|prettier|ruff|flake8|pylint|gofmt|staticcheck|golangci-lint|shellcheck|black|knip|rubocop|stylelint)\b/.test(
+    /\b(?:lint|clippy|vet|fmt|format|eslint|oxlint|biome|prettier|ruff|flake8|pylint|staticcheck|golangci-lint|shellcheck|black|knip|rubocop|stylelint)\b/.test(
       words,
     )
   )

@@ -1,7 +1,7 @@
 import { isIdle, withoutLead } from './lead.ts';
 import { type Mark, marksOf, ownLines } from './marks.ts';
 import type { Pipeline } from './script.ts';
-import { verifies } from './verifies.ts';
+import { lists, verifies } from './verifies.ts';
 
 /** One command of a script. The same work has the same name, however it was typed. */
 export interface Step {
@@ -45,7 +45,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
   const [first = [], ...filters] = commands;
   const words = plainWords(first);
   const [program] = words;
-  if (program === undefined || isIdle(program) || looking.test(program)) return null;
+  if (program === undefined || isIdle(program) || looking.test(program) || lists(words)) return null;
   const isCheck = verifies(words);
   // A filter on its output does not change which check it is.
   const kept = isCheck

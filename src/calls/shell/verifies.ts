@@ -1,7 +1,28 @@
+/** Whether a command only lists the files that a tool would change or run: what it finds is no failure. */
+export function lists([program = '', ...rest]: readonly string[]): boolean {
+  const options = listing[program.replace(/^.*\//, '')];
+  return options !== undefined && rest.some((word) => options.test(word));
+}
+
+const listing: Readonly<Record<string, RegExp>> = {
+  gofmt: /^-[ld]+$/,
+  goimports: /^-[ld]+$/,
+  gofumpt: /^-[ld]+$/,
+  prettier: /^(?:-l|--list-different)$/,
+  eslint: /^--print-config$/,
+  tsc: /^--(?:listFilesOnly|showConfig)$/,
+  jest: /^--(?:listTests|showConfig)$/,
+  vitest: /^list$/,
+  playwright: /^--list$/,
+  pytest: /^(?:--collect-only|--co|--fixtures)$/,
+  ctest: /^(?:-N|--show-only)$/,
+};
+
 /** Whether a command is a check: tests, types, lint or a build. */
 export function verifies(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   const name = program.replace(/^.*\//, '');
+  if (lists(words)) return false;
   if (checkers.has(name))
     return !rest.some((word) => /^(?:--version|-V|--help|--init|--fix-dry-run)$/.test(word));
   const verb = rest.find((word) => !word.startsWith('-')) ?? '';
@@ -39,7 +60,6 @@ const verifying: Readonly<Record<string, RegExp>> = {
   prettier: /^(?:--check|-c)$/,
   black: /^--check$/,
   ruff: /^check$/,
-  gofmt: /^-[ld]$/,
   gradle: /test|check|build/i,
   gradlew: /test|check|build/i,
   mvn: /^(?:test|verify|package|compile|install)$/,

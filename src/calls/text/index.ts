@@ -2,7 +2,7 @@
  * Lines, paths and sentences of recorded text: cleaned, shortened, relative to a folder.
  * This room knows nothing about tools.
  */
-export { clip, counted, edgesOf, listed, oneLine, plainLines, quoted } from './lines.ts';
+export { clip, counted, edgesOf, firstLine, listed, oneLine, plainLines, quoted } from './lines.ts';
 export { type Dialect, dialectOf, isScratch, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';
-export { firstSentence, sentenceEnd } from './sentence.ts';
+export { firstSentence, sentenceEnd, sentencesOf } from './sentence.ts';

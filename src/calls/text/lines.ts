@@ -39,6 +39,11 @@ export function oneLine(text: string, max: number): string {
   );
 }
 
+/** The first line of `text` with anything on it, within `max` characters. */
+export function firstLine(text: string, max: number): string {
+  return oneLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', max);
+}
+
 /** `text` within `max` characters. Does not split a surrogate pair. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -26,3 +26,17 @@ export function firstSentence(text: string, max: number): string {
   const end = sentenceEnd(bounded);
   return oneLine(end < 0 ? bounded : bounded.slice(0, end), max);
 }
+
+/** `text` split behind its sentences; what follows the last full stop is one too. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let from = 0;
+  for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, end)) {
+    // A full stop within a piece of code ends nothing.
+    const ticks = text.slice(from, end).split('`').length - 1;
+    if (ticks % 2 === 1 && text.includes('`', end)) continue;
+    sentences.push(text.slice(from, end).trim());
+    from = end;
+  }
+  return [...sentences, text.slice(from).trim()].filter((sentence) => sentence !== '');
+}

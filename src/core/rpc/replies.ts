@@ -24,6 +24,7 @@ export const summaryShape = v.object({
   tool: v.string(),
   sessionId: v.string(),
   pinned: v.boolean(),
+  isError: v.optional(v.boolean()),
   /** A daemon of an earlier version has calls only. */
   kind: v.optional(v.picklist(memoryKinds), 'call'),
   role: v.nullish(v.picklist(['user', 'assistant'])),
@@ -43,6 +44,8 @@ export const hitShape = v.object({
   /** Of a search in all workspaces: the folder of its project. */
   workspace: v.optional(v.string()),
   state: v.nullish(stateShape),
+  /** Of a message: the part that answers. */
+  passage: v.optional(v.string()),
 });
 
 /** What limited the hits of a search: a date in the query, the setting `topK`; and whether nothing fits well. */
@@ -67,6 +70,7 @@ export const sessionHitShape = v.object({
     firstTs: v.string(),
     lastTs: v.string(),
     digest: v.nullable(v.string()),
+    title: v.optional(v.string(), ''),
     author: v.optional(v.string()),
   },
   moments: v.array(hitShape),
@@ -117,4 +121,21 @@ export function inForm<S extends v.GenericSchema>(schema: S, reply: unknown): v.
   throw new Failure('bad_reply', "the daemon's answer has an unknown form", {
     repair: 'run `memd restart` (the running daemon may be of an older version)',
   });
+}
+
+/** Enough of a session's id to name it: 8 characters of a random one, 16 of one that begins with a name or a time. */
+export function shortSession(sessionId: string): string {
+  return sessionId.slice(0, /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5]/i.test(sessionId) ? 8 : 16);
+}
+
+/** The tool of a call, or `user message`, `assistant message`, `session`. */
+export function whatWords({ kind, role, tool = '' }: Spoken): string {
+  if (kind === 'session') return 'session';
+  return kind === 'message' ? `${role ?? 'user'} message` : tool;
+}
+
+interface Spoken {
+  readonly kind: string;
+  readonly role?: string | null | undefined;
+  readonly tool?: string | undefined;
 }

@@ -40,7 +40,8 @@ export class Conversation {
     // A subagent's prompt and report belong to the call that started it.
     if (message.agentId !== null) this.#agents += 1;
     else if (message.role === 'user') this.prompt(output, place);
-    else if (!isCompaction(output)) this.#reply(new Reply(place, output.slice(0, textCharsMax)));
+    else if (output !== '' && !isCompaction(output))
+      this.#reply(new Reply(place, output.slice(0, textCharsMax)));
   }
 
   prompt(text: string, place: Place): void {
@@ -69,7 +70,7 @@ export class Conversation {
   #begin(prompt: string, { seq, at }: Place): Turn {
     const turn: Turn = {
       ...{ seq, at, prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
-      ...{ acted: false, committed: false, reply: null, says: null, isOpen: false },
+      ...{ acted: false, committed: false, reply: null, replies: [], isOpen: false },
     };
     this.#turns.push(turn);
     return turn;
@@ -83,8 +84,8 @@ export class Conversation {
     this.#own += 1;
     const turn = this.#turn(reply);
     turn.reply = reply;
+    turn.replies.push(reply);
     turn.isOpen = false;
-    if (reply.says !== '') turn.says = { seq: reply.seq, text: reply.says };
     if (reported.test(reply.text)) this.#saysCommitted = true;
     this.#decide(reply.text, 'assistant', reply.seq);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/account/events.ts';
 import { messageAt } from '../../../test/support/store/store.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
+import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { readAccount, type SessionAccount } from './account.ts';
 import { AccountFold } from './fold.ts';
@@ -195,4 +195,18 @@ it('leaves out of the commands what only looks, and says a repeated one once', (
     ]),
   );
   expect(commands).toHaveLength(2);
+});
+
+it('says nothing of what an earlier version left out', () => {
+  const calls = new Calls().run('npm test', '', true).ask('Which grain?', 'Rye');
+  for (const [at, event] of calls.events.entries())
+    calls.events[at] = { ...event, output: leftOutMark, ...(at === 1 && { input: leftOutMark }) };
+  const account = accountOf(['user', leftOutMark], ['assistant', leftOutMark], asked, calls, [
+    'assistant',
+    leftOutMark,
+  ]);
+  expect(account.goal?.text).toBe(asked[1]);
+  expect(account.requests).toHaveLength(1);
+  expect(account.outcome).toBeNull();
+  expect(JSON.stringify(account)).not.toContain('left out by memd');
 });

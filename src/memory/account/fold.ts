@@ -12,7 +12,7 @@ import { commandRun, committed } from '../../calls/checks/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
-import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { leftOutMark, type Payload, type ToolFamily, toolFamily } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
 import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
@@ -70,8 +70,9 @@ export class AccountFold {
     this.#isShrunk ||= isShrunkPayload(event.payloadJson);
     const parsed = parsePayload(event.payloadJson);
     if (!('payload' in parsed)) return;
-    if (parsed.payload.message === undefined) this.#call(readCall(parsed.payload), place);
-    else this.#said.take(parsed.payload, place);
+    const payload = withoutMarks(parsed.payload);
+    if (payload.message === undefined) this.#call(readCall(payload), place);
+    else this.#said.take(payload, place);
   }
 
   /** Prompts that versions before schema 5 kept outside of the events. */
@@ -233,6 +234,17 @@ export class AccountFold {
       ...this.#sought.keys(),
     ]);
   }
+}
+
+/** What an earlier version left out for want of time was not said, nor printed. */
+function withoutMarks(payload: Payload): Payload {
+  const { input, output } = payload;
+  if (input !== leftOutMark && output !== leftOutMark) return payload;
+  return {
+    ...payload,
+    input: input === leftOutMark ? null : input,
+    output: output === leftOutMark ? '' : output,
+  };
 }
 
 /** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */

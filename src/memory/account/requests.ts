@@ -1,7 +1,7 @@
 import { onlyAnswers, requestIn } from '../talk/index.ts';
 import type { Request, Said } from './account.ts';
 import { isChore, isRequest } from './goal.ts';
-import type { Turn } from './turn.ts';
+import type { Reply, Turn } from './turn.ts';
 
 const lastCharsMax = 500;
 const sameChars = 60;
@@ -21,8 +21,13 @@ export function requestsOf(all: readonly Turn[]): Request[] {
     ...{ seq, text: asks, turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: new Set(turns.flatMap(({ files }) => [...files])).size,
-    says: turns.findLast(({ says }) => says !== null)?.says ?? null,
+    says: lastSaid(turns.flatMap(({ replies }) => replies)),
   }));
+}
+
+function lastSaid(replies: readonly Reply[]): Said | null {
+  const last = replies.findLast(({ says }) => says !== '');
+  return last === undefined ? null : { seq: last.seq, text: last.says };
 }
 
 /** The last prompt that asks for something: not an answer, nor a commit. */

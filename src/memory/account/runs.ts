@@ -11,7 +11,7 @@ import {
 import { changesIn } from '../../calls/edits/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { dialectOf, oneLine } from '../../calls/text/index.ts';
+import { dialectOf, firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
@@ -108,7 +108,7 @@ export class Runs {
       return;
     }
     const isCommand = family === 'command';
-    const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text);
+    const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text, 160);
     if (known !== undefined) Object.assign(known, { seq, said, times: known.times + 1, isFixed: false });
     else if (this.#troubles.size < digestNamesMax)
       this.#troubles.set(name, { seq, name, isCommand, times: 1, isFixed: false, said });
@@ -254,8 +254,8 @@ function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
 function isWork(family: string, call: Call): boolean {
   if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
   if (family !== 'command') return true;
-  const { programs } = commandRun(call).shell;
-  return programs.length === 0 || !onlyLooks(programs.slice(-1));
+  const { programs, steps } = commandRun(call).shell;
+  return programs.length === 0 || (steps.length > 0 && !onlyLooks(programs.slice(-1)));
 }
 
 /** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
@@ -264,10 +264,6 @@ function isStuck(call: Call): boolean {
   if (familyOf(call) !== 'command' || !failed || refused || cancelled) return false;
   if (exitCode !== null && [124, 127, 130, 137, 143].includes(exitCode)) return false;
   return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
-}
-
-function firstLine(text: string): string {
-  return oneLine(text.slice(0, 2_000).trim().split('\n', 1)[0] ?? '', 160);
 }
 
 function troubleName(subjects: readonly Subject[], call: Call, family: string): string {

@@ -50,9 +50,10 @@ export interface Turn {
   /** A call other than an edit, a check or a look has ended well. */
   acted: boolean;
   committed: boolean;
-  /** Newest last; of the others only what is said in `says`. */
+  /** The newest. */
   reply: Reply | null;
-  says: Said | null;
+  /** Oldest first; each is read when somebody asks what it says. */
+  readonly replies: Reply[];
   /** A call came after the last reply. */
   isOpen: boolean;
 }

@@ -13,7 +13,7 @@ test('places follow pins and removals, by this connection and by another', () =>
   const own = newStore();
   opened.push(own);
   const { store, file } = own;
-  const events = [eventAt(1), eventAt(2, { tool: 'Edit', sessionId: 's2' })];
+  const events = [eventAt(1), eventAt(2, { tool: 'Edit', sessionId: 's2', input: { file_path: 'mill.ts' } })];
   const [first = 0, second = 0] = summarised(store, events);
   const reads = new SearchReads(store);
   const bash = {
@@ -33,6 +33,7 @@ test('places follow pins and removals, by this connection and by another', () =>
     pinned: false,
     kind: 'call',
     beginning: 'did 1',
+    file: 'mill.ts',
   };
   expect(reads.places([first, second, 99])).toEqual([bash, edit]);
   store.summaries.pin(first, true);

@@ -1,6 +1,6 @@
-import type { MemoryKind } from '../../core/event/index.ts';
+import { type MemoryKind, toolFamily } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { flag, list, number, rowReader, text } from './row.ts';
+import { flag, list, number, rowReader, text, textOrNull } from './row.ts';
 
 const knownCallsMax = 10_000;
 
@@ -15,10 +15,11 @@ export interface CallPosition {
   readonly kind: MemoryKind;
   /** The first characters of a summary; a digest has none. */
   readonly beginning?: string;
+  /** The file that an edit names first, as recorded. */
+  readonly file?: string | undefined;
 }
 
-/** Most paths of edits fit. */
-const beginningChars = 160;
+const beginningChars = 32;
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 
@@ -74,7 +75,9 @@ export class CallPositions {
   #readDigests(ids: readonly number[]): void {
     const sql = `SELECT id, ts, session_id, pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
     for (const row of ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids)))
-      this.#positions.set(number(row, 'id'), { ...readDigest(row), tool: 'Session', kind: 'session' });
+      this.#positions.set(number(row, 'id'), {
+        ...{ ...readDigest(row), tool: 'Session', kind: 'session' },
+      });
   }
 
   #follow(events: readonly string[]): void {
@@ -82,23 +85,47 @@ export class CallPositions {
     const unknown = events.filter((id) => !this.#calls.has(id));
     if (unknown.length === 0) return;
     const sql = `SELECT json_group_array(e.id) AS ids, json_group_array(e.tool) AS tools,
-        json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds
+        json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds, json_group_array(e.is_error) AS errors
       FROM json_each(?) j JOIN events e ON e.id = j.value`;
     const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
     const tools = list<string>(row, 'tools');
     const sessions = list<string>(row, 'sessions');
     const kinds = list<MemoryKind>(row, 'kinds');
-    for (const [at, id] of list<string>(row, 'ids').entries())
+    const errors = list<number>(row, 'errors');
+    const ids = list<string>(row, 'ids');
+    const files = this.#filesOf(ids.filter((_, at) => errors[at] === 0 && isEdit(tools[at] ?? '')));
+    for (const [at, id] of ids.entries())
       this.#calls.set(id, {
         tool: tools[at] ?? '',
         sessionId: sessions[at] ?? '',
         kind: kinds[at] ?? 'call',
+        ...(files.has(id) && { file: files.get(id) }),
       });
+  }
+
+  /** The first file of edits, by their fields or in their patch. */
+  #filesOf(ids: readonly string[]): ReadonlyMap<string, string> {
+    const sql = `SELECT e.id, coalesce(${pathFields.map((field) => at(field)).join(', ')}, '') AS path,
+        substr(coalesce(${at('patch')}, ${at('patchText')}, ${at('input')}, json_extract(e.payload_json, '$.input')), 1, ${patchChars}) AS patch
+      FROM json_each(?) j JOIN events e ON e.id = j.value WHERE json_valid(e.payload_json)`;
+    const rows = ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids));
+    return new Map(
+      rows.map((row) => [
+        text(row, 'id'),
+        text(row, 'path') || (patched.exec(textOrNull(row, 'patch') ?? '')?.[1] ?? ''),
+      ]),
+    );
   }
 }
 
-interface Call {
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly kind: MemoryKind;
+function isEdit(tool: string): boolean {
+  return toolFamily(tool) === 'edit';
 }
+
+const pathFields = ['file_path', 'filePath', 'path', 'notebook_path', 'target_file', 'filename', 'file'];
+const at = (field: string): string => `json_extract(e.payload_json, '$.input.${field}')`;
+/** Of `apply_patch`. */
+const patched = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
+const patchChars = 400;
+
+type Call = Pick<CallPosition, 'tool' | 'sessionId' | 'kind' | 'file'>;

@@ -155,7 +155,7 @@ export class DigestTable {
 
   /** The digests of `ids` as hits show them; most ids are of summaries. */
   hits(ids: readonly number[]): DigestHit[] {
-    const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned,
+    const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned, 0 AS is_error,
         'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns(this.#connection, 'digests.session_id')}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
     if (!this.#connection.hasColumn('digests', 'id')) return [];

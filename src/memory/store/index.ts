@@ -13,7 +13,7 @@ export {
   type Neighbourhood,
   type Whole,
 } from './browse.ts';
-export { BrowseSessions, type SessionCursor } from './browse-sessions.ts';
+export { BrowseSessions, type SessionCursor, type SessionRow as ListedSession } from './browse-sessions.ts';
 export { isBusy } from './busy.ts';
 export type { CallPosition } from './call-positions.ts';
 export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
@@ -38,7 +38,7 @@ export { schemaVersion } from './migrate.ts';
 export { isMoved } from './moved.ts';
 export { mustBeTool, sessionNamed } from './names.ts';
 export { OutlineReads, type SessionRow } from './outline-reads.ts';
-export { notIndexed, passageAt, saidIn } from './passages.ts';
+export { notIndexed, saidIn } from './passages.ts';
 export { payloadOf } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';

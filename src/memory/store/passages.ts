@@ -53,11 +53,6 @@ export function indexRows(
   return passages.map((passage, n) => ({ row: rowOf(id, n), text: indexText(passage), terms: '' }));
 }
 
-/** The passage of a message's text that an index row is of. */
-export function passageAt(said: string, row: number): string | undefined {
-  return passagesOf(said, passagesMax)[row < furtherRows ? 0 : (row - furtherRows) % passagesMax];
-}
-
 /** The text of a message; null for a call. */
 export function saidIn(payloadJson: string): string | null {
   // A quick look first: an index of 100,000 calls is filled without parsing them.

@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts';
-import { number, rowReader } from './row.ts';
+import { number, type Origin, rowReader } from './row.ts';
 
 /** Spec 2.3. */
-export type Counts = ReturnType<typeof readCounts>;
+export type Counts = Omit<ReturnType<typeof readCounts>, keyof Origin>;
 const readCounts = rowReader({
   events: number,
   raw: number,

@@ -23,12 +23,15 @@ import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
 /** A memory as every interface shows it (CONTRACT 2 and 12). */
-export interface Summary extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId'> {
+export interface Summary
+  extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId' | 'isError'> {
   readonly kind: MemoryKind;
   /** Who wrote the message. */
   readonly role?: Role;
   /** The client's id of the message's turn. */
   readonly turnId?: string;
+  /** Only of a failed call. */
+  readonly isError?: boolean;
 }
 const summaryShape = {
   id: number,
@@ -40,6 +43,7 @@ const summaryShape = {
   tool: text,
   sessionId: text,
   pinned: flag,
+  isError: flag,
   kind: text,
   role: textOrNull,
   turnId: textOrNull,
@@ -48,12 +52,13 @@ const readColumns = rowReader(summaryShape);
 
 /** Reads `summaryColumns`. A call has neither role nor turn. */
 export function readSummary(row: Row): Summary {
-  const { kind, role, turnId, ...summary } = readColumns(row);
+  const { kind, role, turnId, isError, ...summary } = readColumns(row);
   return {
     ...summary,
     kind: kind === 'message' || kind === 'session' ? kind : 'call',
     ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
     ...(turnId !== null && { turnId }),
+    ...(isError && { isError }),
   };
 }
 
@@ -83,7 +88,7 @@ export function summaryColumns(connection: Connection): string {
   const kind = connection.hasColumn('events', 'kind')
     ? 'e.kind, e.role, e.turn_id'
     : "'call' AS kind, NULL AS role, NULL AS turn_id";
-  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, ${kind}${originColumns(connection)}`;
+  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.is_error, ${kind}${originColumns(connection)}`;
 }
 
 const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';

@@ -1,13 +1,8 @@
-import type { Payload, Role } from '../../core/event/index.ts';
+import type { Payload } from '../../core/event/index.ts';
 import { summaryCharsMax } from '../../core/limits.ts';
 import { notIndexed } from '../store/index.ts';
-import { onlyAnswers } from '../talk/index.ts';
+import { leadOf, onlyAnswers } from '../talk/index.ts';
 import type { SummaryDraft } from './backend.ts';
-
-/** How every line about a message begins. */
-export function leadOf(role: Role): string {
-  return role === 'user' ? 'The user said: ' : 'The assistant said: ';
-}
 
 /**
  * The draft of any backend as it is stored. That of a message says who spoke; a prompt that only answers gets the mark that keeps it

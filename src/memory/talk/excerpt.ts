@@ -1,4 +1,4 @@
-import { sentenceEnd } from '../../calls/text/index.ts';
+import { sentencesOf } from '../../calls/text/index.ts';
 import { isStopWord, stem } from '../terms/index.ts';
 
 /** How much of a text is looked at. */
@@ -29,7 +29,10 @@ export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
   const line = (part: string): string => part.replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
   const looked = withoutMarks(text.slice(0, lookedAtMax));
   const whole = line(looked);
-  const parts = sentencesOf(looked)
+  // Lines and clauses where there are no sentences.
+  const parts = looked
+    .split(/\n+|; /)
+    .flatMap(sentencesOf)
     .map(line)
     .filter((part) => part !== '');
   const best = bestOf(parts, asked, line(summary));
@@ -72,19 +75,6 @@ function grown(parts: readonly string[], best: number, charsMax: number): readon
 }
 
 const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-
-/** Sentences, and lines and clauses where there are no sentences. */
-function sentencesOf(text: string): string[] {
-  return text.split(/\n+|; /).flatMap((paragraph) => {
-    const found: string[] = [];
-    for (let from = 0; from < paragraph.length; ) {
-      const end = sentenceEnd(paragraph, from);
-      found.push(paragraph.slice(from, end < 0 ? undefined : end));
-      from = end < 0 ? paragraph.length : end;
-    }
-    return found;
-  });
-}
 
 /** The first of those with the most different asked words; rarer words of the text count more. */
 function bestOf(parts: readonly string[], asked: Asked, summary: string): number {

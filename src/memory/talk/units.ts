@@ -1,4 +1,4 @@
-import { clip, sentenceEnd } from '../../calls/text/index.ts';
+import { clip, sentencesOf } from '../../calls/text/index.ts';
 
 /** A sentence, list item, heading or table row of a message, without its markup. */
 export interface Unit {
@@ -95,22 +95,9 @@ function isPasted(line: string): boolean {
     )
   )
     return true;
+  if (line.length <= 40) return false;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  return line.length > 40 && letters < line.replace(/\s/g, '').length * 0.55;
-}
-
-/** `text` split behind its sentences; what follows the last full stop is one too. */
-function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let from = 0;
-  for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, end)) {
-    // A full stop within a piece of code ends nothing.
-    const ticks = text.slice(from, end).split('`').length - 1;
-    if (ticks % 2 === 1 && text.includes('`', end)) continue;
-    sentences.push(text.slice(from, end).trim());
-    from = end;
-  }
-  return [...sentences, text.slice(from).trim()].filter((sentence) => sentence !== '');
+  return letters < line.replace(/\s/g, '').length * 0.55;
 }
 
 /** The best units within `max` characters, in their order: whole ones, except that one which alone is far longer is shortened. */

@@ -7,8 +7,7 @@ import {
 } from '../../memory/account/index.ts';
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
-import type { Line } from './line.ts';
-import { type Ids, openLines, saidLine } from './lines.ts';
+import { type Draft, type DraftSection, openLines, saidLines, withIds } from './lines.ts';
 import { projectChecks } from './project.ts';
 import { framedLines, outlineLines } from './text.ts';
 
@@ -22,6 +21,8 @@ export interface HandoffRequest {
   /** A session id, a unique start of one, or `last`. */
   readonly session: string;
   readonly tokens: number;
+  /** The folder of who asks. */
+  readonly cwd?: string | undefined;
 }
 
 export interface Handoff {
@@ -29,6 +30,8 @@ export interface Handoff {
   /** In a frame, for an assistant. */
   readonly text: string;
   readonly lines: readonly string[];
+  /** The memories that the lines name. */
+  readonly ids: readonly number[];
 }
 
 type Sections = Pick<Gathered, 'sections' | 'open'>;
@@ -49,8 +52,8 @@ export function printedHandoff(
   tokens: number,
   given: Parameters<typeof shown>[2],
 ): Handoff {
-  const lines = outlineLines(shown(sections, open, given), tokens);
-  return { sessionId, text: framedLines(lines), lines };
+  const printed = outlineLines(shown(sections, open, given), tokens);
+  return { sessionId, text: framedLines(printed), ...printed };
 }
 
 /** Null when the session has no events. */
@@ -63,105 +66,58 @@ export function handoffSections(
   const account = accounts.of(sessionId);
   if (row === undefined || account === null) return null;
   const view = { sessionId, id: row.id, ts: row.ts, account };
-  const checks = projectChecks([view]);
-  const ids = reads.idsOf(seqsOf(account));
-  const line = (seq: number, text: string): Line => saidLine(ids, { seq, text }, row.ts);
-  const goal = goalWords(account);
-  const { goal: asked, last, outcome, question, decided, plan, left, ended } = account;
+  const { ts, author } = row;
+  const line = (seq: number, text: string): Draft => ({ seq, ts, text });
+  const { goal, last, outcome, question, decided, plan, left, ended, byHand, commits, files } = account;
   const steps = plan?.open ?? [];
-  return {
-    open: [openFiles(view)],
-    sections: [
-      ...(row.author === undefined
-        ? []
-        : [
-            {
-              title: 'Recorded on another device, by:',
-              lines: [{ id: null, ts: row.ts, text: row.author }],
-              share: 1,
-            },
-          ]),
-      { title: 'Goal:', lines: asked === null ? [] : [line(asked.seq, goal)], share: 0.25 },
-      { title: 'Last request:', lines: last === null ? [] : [line(last.seq, last.text)], share: 0.2 },
-      { title: 'Outcome:', lines: outcome === null ? [] : [line(outcome.seq, outcome.text)], share: 0.3 },
-      {
-        title: 'Open question:',
-        lines: question === null ? [] : [line(question.seq, question.text)],
-        share: 0.1,
-      },
-      {
-        title: 'Decided:',
-        lines: decided
-          .slice(-decidedMax)
-          .reverse()
-          .map((one) => line(one.seq, decisionWords(one))),
-        share: 0.15,
-      },
-      {
-        title: openTitle,
-        lines: [
-          ...(plan === null || steps.length === 0
-            ? []
-            : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
-          ...left.map(({ seq, text }) => line(seq, `next: ${text}`)),
-          ...ended.during.slice(0, 1).map(({ seq, text }) => line(seq, `ended in the middle of: ${text}`)),
-          ...account.byHand.map(({ seq, text }) => line(seq, `to check by hand: ${text}`)),
-        ],
-        share: 0.2,
-      },
-      {
-        title: 'Failed, and not passed since:',
-        lines: openLines(ids, checks, () => true).slice(0, failuresMax),
-        share: 0.15,
-      },
-      {
-        title: committedTitle,
-        lines: account.commits
-          .slice(-commitsMax)
-          .map(({ seq, hash, text }) => line(seq, hash === null ? text : `${hash} ${text}`)),
-        share: 0.15,
-      },
-      { title: 'Files changed:', lines: changedLines(account, line), share: 0.15 },
-      { title: 'Files read:', lines: account.files.length > 0 ? [] : readLines(account, line), share: 0.1 },
-      { title: 'Commands, with their ends:', lines: commandLines(account, ids), share: 0.3 },
-    ],
-  };
+  const recent = <T>(all: readonly T[], max: number): readonly T[] => all.slice(-max).reverse();
+  const by = author === undefined ? [] : [{ id: null, ts, text: author }];
+  const sections: readonly DraftSection[] = [
+    { title: 'Recorded on another device, by:', lines: by, share: 1 },
+    { title: 'Goal:', lines: goal === null ? [] : [line(goal.seq, goalWords(account))], share: 0.25 },
+    { title: 'Last request:', lines: saidLines(last, ts), share: 0.2 },
+    { title: 'Outcome:', lines: saidLines(outcome, ts), share: 0.3 },
+    { title: 'Open question:', lines: saidLines(question, ts), share: 0.1 },
+    {
+      title: 'Decided:',
+      lines: recent(decided, decidedMax).map((one) => line(one.seq, decisionWords(one))),
+      share: 0.15,
+    },
+    {
+      title: openTitle,
+      lines: [
+        ...(plan === null || steps.length === 0
+          ? []
+          : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
+        ...saidLines(left, ts, 'next: '),
+        ...saidLines(ended.during.slice(0, 1), ts, 'ended in the middle of: '),
+        ...saidLines(byHand, ts, 'to check by hand: '),
+      ],
+      share: 0.2,
+    },
+    {
+      title: 'Failed, and not passed since:',
+      lines: openLines(projectChecks([view]), () => true).slice(0, failuresMax),
+      share: 0.15,
+    },
+    {
+      title: committedTitle,
+      lines: commits
+        .slice(-commitsMax)
+        .map(({ seq, hash, text }) => line(seq, hash === null ? text : `${hash} ${text}`)),
+      share: 0.15,
+    },
+    { title: 'Files changed:', lines: changedLines(account, line), share: 0.15 },
+    { title: 'Files read:', lines: files.length > 0 ? [] : readLines(account, line), share: 0.1 },
+    { title: 'Commands, with their ends:', lines: commandLines(account), share: 0.3 },
+  ];
+  return { open: [openFiles(view)], sections: withIds(reads, sections) };
 }
 
-function seqsOf({
-  goal,
-  last,
-  outcome,
-  question,
-  decided,
-  plan,
-  left,
-  ended,
-  byHand,
-  checks,
-  files,
-  commands,
-  commits,
-}: SessionAccount): number[] {
-  const said = [goal, last, outcome, question, plan].flatMap((one) => (one === null ? [] : [one]));
-  return [
-    ...said,
-    ...decided,
-    ...left,
-    ...byHand,
-    ...ended.during,
-    ...files.slice(0, filesMax),
-    ...commands,
-    ...commits,
-  ]
-    .map(({ seq }) => seq)
-    .concat(checks.map(({ failed }) => failed?.seq ?? 0));
-}
-
-type LineOf = (seq: number, text: string) => Line;
+type LineOf = (seq: number, text: string) => Draft;
 
 /** The files changed last and most. */
-function changedLines({ files }: SessionAccount, line: LineOf): readonly Line[] {
+function changedLines({ files }: SessionAccount, line: LineOf): readonly Draft[] {
   const kept = files.filter(({ isGone }) => !isGone).slice(0, filesMax);
   const [last] = kept;
   if (last === undefined) return [];
@@ -170,14 +126,14 @@ function changedLines({ files }: SessionAccount, line: LineOf): readonly Line[] 
   return [line(last.seq, `${names}${more}`)];
 }
 
-function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonly Line[] {
+function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonly Draft[] {
   return files.length === 0 ? [] : [line(0, files.join(', '))];
 }
 
 /** As typed, what ran last and often first. */
-function commandLines({ commands }: SessionAccount, ids: Ids): readonly Line[] {
+function commandLines({ commands }: SessionAccount): readonly Draft[] {
   return commands.map(({ seq, ts, command, end, exit, said }) => {
     const words = end === 'passed' ? 'ok' : `${endWords[end]}${exit === null ? '' : ` (${exit})`}`;
-    return saidLine(ids, { seq, text: `\`${command}\` ${words}${said === '' ? '' : `: ${said}`}` }, ts);
+    return { seq, ts, text: `\`${command}\` ${words}${said === '' ? '' : `: ${said}`}` };
   });
 }

@@ -35,8 +35,14 @@ export function quartersOf(text: string): number {
 
 const wide = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/gu;
 
+/** Lines as they are shown, and the memories that they name. */
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly ids: readonly number[];
+}
+
 /** The lines that fit into `room` quarters of a token: first each section within its share, then the rest. */
-export function fitting(sections: readonly Section[], room: number): readonly string[] {
+export function fitting(sections: readonly Section[], room: number): Shown {
   const taken = sections.map((): string[] => []);
   let left = room;
   const fill = ({ title, lines }: Section, at: number, most: number): void => {
@@ -54,10 +60,12 @@ export function fitting(sections: readonly Section[], room: number): readonly st
   };
   for (const [at, section] of sections.entries()) fill(section, at, section.share * room);
   for (const [at, section] of sections.entries()) fill(section, at, left);
-  return sections.flatMap(({ title }, at) => {
-    const chosen = taken[at] ?? [];
-    return chosen.length === 0 ? [] : [title, ...chosen];
-  });
+  const chosen = sections.map(({ title, lines }, at) => ({ title, lines, said: taken[at] ?? [] }));
+  const ids = chosen.flatMap(({ lines, said }) => lines.slice(0, said.length).flatMap(({ id }) => id ?? []));
+  return {
+    lines: chosen.flatMap(({ title, said }) => (said.length === 0 ? [] : [title, ...said])),
+    ids: [...new Set(ids)],
+  };
 }
 
 function formsOf(line: Line | undefined): readonly string[] {

@@ -1,40 +1,49 @@
 import type { CheckHistory, CheckRecord } from '../../calls/checks/index.ts';
 import type { Said } from '../../memory/account/index.ts';
+import type { OutlineReads } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
-import type { Line } from './line.ts';
+import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';
 
-/** The numbers of the memories of events, by `seq`. */
-export type Ids = ReadonlyMap<number, number>;
+/** A line about an event, before the number of its memory is known. */
+export interface Draft extends Omit<Line, 'id'> {
+  readonly id?: number | null;
+  readonly seq?: number;
+}
+
+export interface DraftSection extends Omit<Section, 'lines'> {
+  readonly lines: readonly Draft[];
+}
+
+/** The sections with the numbers of the memories that their lines are about. */
+export function withIds(reads: OutlineReads, sections: readonly DraftSection[]): Section[] {
+  const ids = reads.idsOf(sections.flatMap(({ lines }) => lines.flatMap(({ seq }) => seq ?? [])));
+  return sections.map(({ lines, ...section }) => ({
+    ...section,
+    lines: lines.map(({ seq = 0, id = ids.get(seq) ?? null, ...line }) => ({ ...line, id })),
+  }));
+}
 
 export function failureLine(
-  ids: Ids,
   name: string,
   { seq, ts, command, said }: Pick<ProjectRun, 'seq' | 'ts' | 'command' | 'said'>,
-): Line {
-  const text = `\`${readCommandLine(command, name)}\`${said === '' ? '' : `: ${said}`}`;
-  return { id: ids.get(seq) ?? null, ts, text };
+): Draft {
+  return { seq, ts, text: `\`${readCommandLine(command, name)}\`${said === '' ? '' : `: ${said}`}` };
 }
 
-/** A failed check is no failure any more when its tests are gone. */
-export function openLine(ids: Ids, { name, place, failed }: CheckRecord<ProjectRun>): readonly Line[] {
-  if (failed === null) return [];
-  const needs = filesOfCheck({ name, place });
-  return [{ ...failureLine(ids, name, failed), ...(needs.length > 0 && { needs }) }];
-}
-
-/** Those of which the last failed run is one of the wanted. */
+/** The checks of which the last failed run is one of the wanted. A failed check is no failure any more when its tests are gone. */
 export function openLines(
-  ids: Ids,
   checks: CheckHistory<ProjectRun>,
   isWanted: (run: ProjectRun) => boolean,
-): readonly Line[] {
-  return checks
-    .open()
-    .filter(({ failed }) => failed !== null && isWanted(failed))
-    .flatMap((record) => openLine(ids, record));
+): readonly Draft[] {
+  return checks.open().flatMap(({ name, place, failed }: CheckRecord<ProjectRun>) => {
+    if (failed === null || !isWanted(failed)) return [];
+    const needs = filesOfCheck({ name, place });
+    return [{ ...failureLine(name, failed), ...(needs.length > 0 && { needs }) }];
+  });
 }
 
-export function saidLine(ids: Ids, { seq, text }: Said, ts: string, lead = ''): Line {
-  return { id: ids.get(seq) ?? null, ts, text: `${lead}${text}` };
+/** What was said, one line each. */
+export function saidLines(said: Said | readonly Said[] | null, ts: string, lead = ''): readonly Draft[] {
+  return [said ?? []].flat().map(({ seq, text }) => ({ seq, ts, text: `${lead}${text}` }));
 }

@@ -1,17 +1,18 @@
 import type { Standings, States } from '../state/index.ts';
 import type { Gathered, Given } from './gathered.ts';
 
-/** What an outline or a handoff needs to know of the working tree and of git when it is shown, each within `budgetMs`. */
+/** What an outline or a handoff needs to know of the working tree and of git when it is shown, each within `budgetMs`. `cwd`: the folder of who asks. */
 export async function lookUp(
   { pinned, sections, open }: Pick<Gathered, 'sections' | 'open'> & Partial<Pick<Gathered, 'pinned'>>,
   { states, standings }: { readonly states: States; readonly standings: Standings },
-  budgetMs?: number,
+  { budgetMs, cwd }: { readonly budgetMs: number; readonly cwd?: string | undefined },
 ): Promise<Omit<Given, 'tokenBudget'>> {
   const needed = sections.flatMap(({ lines }) => lines.flatMap(({ needs = [] }) => needs));
   const [found, asked, missing] = await Promise.all([
     states.of(
       (pinned ?? []).map(({ id }) => id),
       budgetMs,
+      cwd,
     ),
     standings.of(open, budgetMs),
     standings.missing(needed),

@@ -58,12 +58,13 @@ const asking = () => ({ states: new States(store, folder), standings: new Standi
 
 async function ask(source: string, session = 'new'): Promise<string> {
   const gathered = gather(store, new SessionAccounts(store), { session, source });
-  return printed(gathered, { ...(await lookUp(gathered, asking(), 5_000)), tokenBudget: 600 });
+  return printed(gathered, { ...(await lookUp(gathered, asking(), { budgetMs: 5_000 })), tokenBudget: 600 })
+    .text;
 }
 
 async function handoff(session: string): Promise<string> {
   const gathered = gatherHandoff(store, new SessionAccounts(store), session);
-  return printedHandoff(gathered, 600, await lookUp(gathered, asking(), 5_000)).text;
+  return printedHandoff(gathered, 600, await lookUp(gathered, asking(), { budgetMs: 5_000 })).text;
 }
 
 test('an empty memory gives no outline', async () => expect(await ask('startup')).toBe(''));

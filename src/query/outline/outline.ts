@@ -9,9 +9,9 @@ import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';
 import { type Line, quartersOf, type Section } from './line.ts';
-import { failureLine, type Ids, openLines, saidLine } from './lines.ts';
+import { type Draft, type DraftSection, failureLine, openLines, saidLines, withIds } from './lines.ts';
 import { projectChecks, type SessionView } from './project.ts';
-import { outlineText } from './text.ts';
+import { framedLines, outlineLines } from './text.ts';
 
 const pinnedMax = 12;
 const sessionsMax = 5;
@@ -25,6 +25,13 @@ export interface OutlineRequest {
   readonly session: string;
   /** The client's reason: `startup`, `clear`, `resume`, `fork`, `compact` or another word. */
   readonly source: string;
+  /** Its folder. */
+  readonly cwd?: string | undefined;
+}
+
+export interface Outline {
+  readonly text: string;
+  readonly ids: readonly number[];
 }
 
 /** A resumed or forked session still has its context and gets only focus and pinned memories. */
@@ -47,13 +54,11 @@ export function gather(
   return { ...kept, ...projectSections(reads, accounts, session) };
 }
 
-/** The outline of at most `tokenBudget` tokens; may be empty. */
-export function printed({ focus, pinned, sections, open }: Gathered, given: Given): string {
-  if (given.tokenBudget === 0) return '';
-  return outlineText(
-    [focus, pinnedSection(pinned, given), ...shown(sections, open, given)],
-    given.tokenBudget,
-  );
+/** The outline of at most `tokenBudget` tokens, with the memories that it names; its text may be empty. */
+export function printed({ focus, pinned, sections, open }: Gathered, given: Given): Outline {
+  const all = [focus, pinnedSection(pinned, given), ...shown(sections, open, given)];
+  const chosen = outlineLines(all, given.tokenBudget);
+  return { text: framedLines(chosen), ids: chosen.ids };
 }
 
 function focusSection(reads: OutlineReads): Section {
@@ -111,39 +116,29 @@ function projectSections(
   ]);
   const isRecent = ({ sessionId }: { sessionId: string }): boolean =>
     recent.some((view) => view.sessionId === sessionId);
-  const howTo = checks.howTo();
-  const open = checks.open().filter(({ failed }) => failed !== null && isRecent(failed));
-  const ids = reads.idsOf([
-    ...views.flatMap(({ account }) => seqsOf(account)),
-    ...[...howTo.map(({ run }) => run.seq), ...open.map(({ failed }) => failed?.seq ?? 0)],
-  ]);
   const stuck = recent.flatMap(({ account: { ended } }) =>
-    ended.stuck === null ? [] : [failureLine(ids, '', ended.stuck)],
+    ended.stuck === null ? [] : [failureLine('', ended.stuck)],
   );
-  const sections: Section[] = [
+  const sections: DraftSection[] = [
     { title: 'Last sessions:', lines: views.flatMap(sessionLine), share: 0.6, aged: true },
-    {
-      title: openTitle,
-      lines: current.slice(0, failureSessionsMax).flatMap((view, at) => openWork(view, at, ids)),
-      share: 0.15,
-    },
+    { title: openTitle, lines: current.slice(0, failureSessionsMax).flatMap(openWork), share: 0.15 },
     {
       title: 'How it is built, tested and linted (last passed):',
-      lines: howTo.map(({ name, place, run }) => ({
-        ...{ id: ids.get(run.seq) ?? null, ts: run.ts },
-        text: `\`${readCommandLine(run.command, name)}\`${place === '' ? '' : ` in ${place}`}`,
+      lines: checks.howTo().map(({ name, place, run: { seq, ts, command } }) => ({
+        ...{ seq, ts },
+        text: `\`${readCommandLine(command, name)}\`${place === '' ? '' : ` in ${place}`}`,
       })),
       share: 0.15,
     },
     {
       title: 'Failed, and not passed since:',
-      lines: [...openLines(ids, checks, isRecent), ...stuck].slice(0, listedMax),
+      lines: [...openLines(checks, isRecent), ...stuck].slice(0, listedMax),
       share: 0.2,
     },
-    { title: 'Not found:', lines: obstacles(views, recent, ids).slice(0, listedMax), share: 0.1 },
+    { title: 'Not found:', lines: obstacles(views, recent).slice(0, listedMax), share: 0.1 },
   ];
   return {
-    sections,
+    sections: withIds(reads, sections),
     open: current.map(openFiles),
     sessions: [...views.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])],
   };
@@ -158,12 +153,6 @@ function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: st
     if (account !== null && !account.isAgent) views.push({ sessionId, id, ts, author, account });
   }
   return views;
-}
-
-function seqsOf({ left, question, plan, ended, missing }: SessionAccount): number[] {
-  return [...left, ...(question === null ? [] : [question]), ...ended.during, ...missing]
-    .map(({ seq }) => seq)
-    .concat(plan?.seq ?? 0, ended.stuck?.seq ?? 0);
 }
 
 /** None for a session of which nothing is known but its calls. */
@@ -192,37 +181,32 @@ function changedWords(account: SessionAccount): string {
 
 const changedQuartersMax = 200;
 
-function openWork(view: SessionView, at: number, ids: Ids): readonly Line[] {
-  const { ts, account } = view;
+function openWork({ ts, account }: SessionView, at: number): readonly Draft[] {
   const { plan, left, question, outcome, ended } = account;
   const steps = plan?.open ?? [];
-  const planned =
+  const open = steps.slice(0, listedMax).join('; ');
+  const planned: readonly Draft[] =
     plan === null || steps.length === 0
       ? []
-      : [
-          saidLine(
-            ids,
-            {
-              seq: plan.seq,
-              text: `plan, ${plan.done} of ${plan.of} steps done; open: ${steps.slice(0, listedMax).join('; ')}`,
-            },
-            ts,
-          ),
-        ];
+      : [{ seq: plan.seq, ts, text: `plan, ${plan.done} of ${plan.of} steps done; open: ${open}` }];
   // What was next in older sessions may be done since.
   if (at > 0) return planned;
-  const isSaid = (text: string): boolean =>
+  const isSaid = ({ text }: { readonly text: string }): boolean =>
     outcome?.text.includes(text) === true || steps.includes(text.replace(/\.$/, ''));
   return [
     ...planned,
-    ...left.filter(({ text }) => !isSaid(text)).map((said) => saidLine(ids, said, ts, 'next: ')),
-    ...(question === null || isSaid(question.text) ? [] : [saidLine(ids, question, ts, 'open question: ')]),
-    ...ended.during.slice(0, 1).map((said) => saidLine(ids, said, ts, 'ended in the middle of: ')),
+    ...saidLines(
+      left.filter((said) => !isSaid(said)),
+      ts,
+      'next: ',
+    ),
+    ...saidLines(question !== null && isSaid(question) ? null : question, ts, 'open question: '),
+    ...saidLines(ended.during.slice(0, 1), ts, 'ended in the middle of: '),
   ];
 }
 
 /** Of the last sessions, without what a later one ran. */
-function obstacles(views: readonly SessionView[], recent: readonly SessionView[], ids: Ids): readonly Line[] {
+function obstacles(views: readonly SessionView[], recent: readonly SessionView[]): readonly Draft[] {
   const ran = (missing: string, after: string): boolean =>
     views.some(({ account: { commands, checks } }) =>
       [
@@ -237,7 +221,7 @@ function obstacles(views: readonly SessionView[], recent: readonly SessionView[]
     .flatMap(({ account }) => account.missing)
     .filter(({ missing, ts }) => !ran(missing, ts))
     .map(({ seq, ts, missing, command }) => ({
-      ...{ id: ids.get(seq) ?? null, ts },
+      ...{ seq, ts },
       text: `\`${missing}\`, in \`${readCommandLine(command, missing)}\``,
     }));
 }

@@ -52,12 +52,13 @@ function remembered(): number {
   return Number(store.connection.get('SELECT max(id) AS id FROM summaries')?.id);
 }
 
-const ask = (source = 'startup', session = 'new') => outlines.give({ source, session }, 2_000);
+const ask = async (source = 'startup', session = 'new') =>
+  (await outlines.give({ source, session }, 2_000)).text;
 /** What it would say if nothing were prepared. */
 const fresh = (source = 'startup', session = 'new'): string =>
   printed(gather(store, new SessionAccounts(store), { source, session }), {
     ...{ ...nothingKnown, tokenBudget, now: Date.now() },
-  });
+  }).text;
 
 test('it is given as it was prepared while listed sessions go on, and again once there are new memories', async () => {
   run('one', 'npm test', true);
@@ -116,7 +117,7 @@ test('a compacted session gets its own handoff, with what it did after it was pr
 test('an age is that of the moment when it is given', () => {
   run('one', 'npm test', true);
   const gathered = gather(store, new SessionAccounts(store), { session: 'new', source: 'startup' });
-  const at = (now: string) => printed(gathered, { ...nothingKnown, tokenBudget, now: Date.parse(now) });
+  const at = (now: string) => printed(gathered, { ...nothingKnown, tokenBudget, now: Date.parse(now) }).text;
   expect(at('2026-01-01T12:30:00Z')).toContain('(within the last hour) ');
   expect(at('2026-01-01T18:00:00Z')).toMatch(/\(5 h ago\) /);
   expect(at('2026-01-05T18:00:00Z')).toContain('(4 days ago) ');

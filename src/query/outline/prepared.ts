@@ -3,7 +3,7 @@ import { OutlineReads, type Store } from '../../memory/store/index.ts';
 import { notInTime, type Standings, type State, type States } from '../state/index.ts';
 import type { Gathered, Given } from './gathered.ts';
 import { lookUp } from './look-up.ts';
-import { gather, keepsContext, type OutlineRequest, printed } from './outline.ts';
+import { gather, keepsContext, type Outline, type OutlineRequest, printed } from './outline.ts';
 
 /** For so long, newer events of the same sessions may be missing. Events are drained, and outlines prepared, more often. */
 const settledMs = 60_000;
@@ -54,7 +54,7 @@ export class PreparedOutlines {
       if (made === undefined || made.of.changes !== this.#reads.mark().changes) this.#make(session);
     }
     const made = this.#made.get('');
-    if (made !== undefined) await this.#lookUp(made.gathered, checkedMs);
+    if (made !== undefined) await this.#lookUp(made.gathered, { budgetMs: checkedMs });
   }
 
   /** What was said may be wrong now, or must not be said any more: nothing gathered before is given. */
@@ -69,20 +69,20 @@ export class PreparedOutlines {
     this.#soon.unref();
   }
 
-  /** The outline, possibly empty; its states are checked for `checkMs` at most. */
-  async give(request: OutlineRequest, checkMs: number): Promise<string> {
+  /** The outline, its text possibly empty; its states are checked for `checkMs` at most. */
+  async give(request: OutlineRequest, checkMs: number): Promise<Outline> {
     const { tokenBudget } = this.#options;
-    if (tokenBudget === 0) return '';
+    if (tokenBudget === 0) return { text: '', ids: [] };
     const gathered = this.#gathered(request);
     const { changes } = this.#reads.mark();
-    const given = await this.#lookUp(gathered, checkMs);
+    const given = await this.#lookUp(gathered, { budgetMs: checkMs, cwd: request.cwd });
     // A memory may have been forgotten meanwhile.
     const said = this.#reads.mark().changes === changes ? gathered : this.#gathered(request);
     // What git was asked belongs to what was gathered then.
     const known = said === gathered ? given : { ...given, standings: [] };
-    const text = printed(said, { ...known, tokenBudget });
+    const outline = printed(said, { ...known, tokenBudget });
     if (request.source === 'compact') this.#made.delete(request.session);
-    return text;
+    return outline;
   }
 
   close(): void {
@@ -119,8 +119,8 @@ export class PreparedOutlines {
     return performance.now() - atMs < settledMs && since.every((one) => gathered.sessions.includes(one));
   }
 
-  async #lookUp(gathered: Gathered, checkMs: number): Promise<Omit<Given, 'tokenBudget'>> {
-    const found = await lookUp(gathered, this.#options, checkMs);
+  async #lookUp(gathered: Gathered, how: Parameters<typeof lookUp>[2]): Promise<Omit<Given, 'tokenBudget'>> {
+    const found = await lookUp(gathered, this.#options, how);
     const known = this.#states;
     this.#states = new Map(
       [...found.states].map(([id, one]) => [id, one === notInTime ? (known.get(id) ?? one) : one]),

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Line, Section } from './line.ts';
-import { outlineText } from './text.ts';
+import { framedLines, outlineLines } from './text.ts';
+
+const outlineText = (sections: readonly Section[], budget: number) =>
+  framedLines(outlineLines(sections, budget));
 
 const line = (id: number, text: string): Line => ({ id, ts: '2026-01-02T03:04:05.000Z', text });
 const full: readonly Section[] = [

@@ -44,13 +44,12 @@ interface Alike {
 
 /** A failure that says what is wrong, of a command that does work. */
 function isTrouble({ call, programs, complaints, command }: Run): boolean {
-  const { failed, refused, cancelled, exitCode } = call.result;
+  const { failed, refused, cancelled, stopped, exitCode, text } = call.result;
   const [first] = complaints;
-  if (!failed || refused || cancelled || first === undefined || command === '') return false;
+  if (!failed || refused || cancelled || stopped || first === undefined || command === '') return false;
   // Ended by a signal: by the user or a time limit.
   if (exitCode !== null && [130, 137, 143].includes(exitCode)) return false;
-  if (/\[Request interrupted|interrupted by user|^CONFLICT\b/im.test(call.result.text.slice(0, 2_000)))
-    return false;
+  if (/interrupted by user|^CONFLICT\b/im.test(text.slice(0, 2_000))) return false;
   return !onlyLooks(programs) || (first.trouble === 'setup' && misused.test(first.shown));
 }
 

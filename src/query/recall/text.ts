@@ -49,9 +49,9 @@ export function recallText(memories: readonly Memory[]): string {
   return texts.find((text) => Buffer.byteLength(text) <= recallBytesMax) ?? '';
 }
 
-function standing({ verdict, detail }: State): readonly string[] {
+function standing({ verdict, detail, later }: State): readonly string[] {
   // A remedy that passed again still holds.
-  if ((verdict !== 'gone' && verdict !== 'changed') || / passed /.test(detail)) return [];
+  if ((verdict !== 'gone' && verdict !== 'changed') || later === 'passed') return [];
   return [plainLine(`now ${verdict}: ${detail}`, stateCharsMax)];
 }
 

@@ -2,4 +2,4 @@
  * What memory gave to sessions, and how often that was used afterwards, next to what chance alone would give.
  * Records ids only. The measure reads stored subjects, is bounded, and is made when somebody asks for it.
  */
-export { givenIn, Receipts, type ReceiptsReport, type Used } from './receipts.ts';
+export { Receipts, type ReceiptsReport, type Used } from './receipts.ts';

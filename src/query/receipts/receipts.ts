@@ -25,12 +25,6 @@ export interface ReceiptsReport {
   readonly used: { readonly commands: Used; readonly files: Used; readonly hits: Used };
 }
 
-/** The ids of memories that begin a line, as in outlines, recalls and the answers of tools. */
-export function givenIn(lines: string | readonly string[]): number[] {
-  const text = typeof lines === 'string' ? lines : lines.join('\n');
-  return [...new Set([...text.matchAll(/^#(\d{1,15})\b/gm)].map(([, id]) => Number(id)))];
-}
-
 /** Keeps the record and makes the report. */
 export class Receipts {
   readonly #table: GivenTable;

@@ -79,6 +79,6 @@ export class LoweredHits {
   }
 }
 
-function keyOf({ query, topK, session, tool, kinds, asOf }: SearchRequest): string {
-  return JSON.stringify([query, topK, session, tool, kinds, asOf]);
+function keyOf({ query, topK, session, tool, kinds, asOf, cwd }: SearchRequest): string {
+  return JSON.stringify([query, topK, session, tool, kinds, asOf, cwd]);
 }

@@ -4,4 +4,4 @@
  * never the search; vectors of different embedders are never compared. Only reads the store.
  */
 export { createSearcher } from './searcher.ts';
-export type { Explained, Fitting, Found, Hit, Limits, SearchRequest, WhyRequest } from './shapes.ts';
+export type { Explained, Fitting, Found, Hit, Limits, SearchRequest, Why, WhyRequest } from './shapes.ts';

@@ -1,12 +1,14 @@
 import { topKMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
-import { passageAt, type SearchReads, type SummaryWithTerms } from '../../memory/store/index.ts';
+import type { SearchReads } from '../../memory/store/index.ts';
+import { askedWords } from '../../memory/talk/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
-import type { State, States } from '../state/index.ts';
+import type { States } from '../state/index.ts';
 import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { LoweredHits, lowerGone, withStates } from './gone.ts';
+import { hitOf, passageOf, unchecked, withRows } from './hits.ts';
 import { intentOf } from './intent.ts';
 import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
@@ -79,7 +81,11 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const limitOf = ({ topK = bound }: SearchRequest) => Math.max(0, Math.min(topK, bound));
   const lowered = new LoweredHits(parts.now);
   const best = async ({ ranked }: Ranking, request: SearchRequest) => {
-    const found = await withStates(ranked, limitOf(request), states);
+    const checker = {
+      of: (ids: readonly number[], budgetMs?: number) => states.of(ids, budgetMs, request.cwd),
+      hasFiles: () => states.hasFiles(),
+    };
+    const found = await withStates(ranked, limitOf(request), checker);
     lowered.keep(request, found.lowered);
     return withRows(store, found.shown, found.states);
   };
@@ -89,10 +95,10 @@ export function createSearcher(parts: SearcherParts): Searcher {
   });
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
-    const { found } = candidates.legs.bm25;
+    const asked = askedWords(request.query);
     const hits = (await best(candidates.ranking, request)).map((one, at) => ({
       ...hitOf(one, at),
-      ...passageOf(one.row, found.get(one.row.id)?.rows),
+      ...passageOf(one.row, asked),
     }));
     return { hits, ...limitsOf(candidates, request) };
   };
@@ -109,7 +115,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const hitsOf = (moments: readonly Ranked[]) =>
         withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
       const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
-      const known = await states.of(sessions.flatMap(({ moments }) => moments.map(({ id }) => id)));
+      const moments = sessions.flatMap((session) => session.moments.map(({ id }) => id));
+      const known = await states.of(moments, undefined, request.cwd);
       const checked = sessions.map((session) => ({
         ...session,
         moments: session.moments.map((hit) => ({ ...hit, state: known.get(hit.id) ?? hit.state })),
@@ -156,37 +163,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
         order.find(({ place }) => place.id === request.id) ??
         ranking.folded.get(request.id) ??
         ranking.notFound(row);
-      const state = (await states.of([request.id])).get(request.id) ?? unchecked;
+      const state = (await states.of([request.id], undefined, request.cwd)).get(request.id) ?? unchecked;
       return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
     },
   };
-}
-
-interface FoundRow<R extends Ranked = Ranked> {
-  readonly ranked: R;
-  readonly row: SummaryWithTerms;
-  readonly state: State;
 }
 
 const noStates: Pick<States, 'of' | 'hasFiles'> = {
   of: () => Promise.resolve(new Map()),
   hasFiles: () => false,
 };
-
-const unchecked: State = { verdict: 'unknown', detail: 'not checked' };
-
-function withRows<R extends Ranked>(
-  store: SearchReads,
-  best: readonly R[],
-  states: ReadonlyMap<number, State>,
-): FoundRow<R>[] {
-  const rows = new Map(store.rows(best.map(({ place }) => place.id)).map((row) => [row.id, row]));
-  return best.flatMap((ranked) => {
-    const row = rows.get(ranked.place.id);
-    if (row === undefined) return [];
-    return [{ ranked, row, state: states.get(row.id) ?? unchecked }];
-  });
-}
 
 interface Candidates {
   readonly hasWords: boolean;
@@ -279,22 +265,5 @@ function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Backgro
     vectorWeight: legs.vector.weight,
     noVector: side.missing,
     similarity: index === null || query === null ? null : index.similarity(query, id),
-  };
-}
-
-function passageOf(
-  { kind, terms: said }: SummaryWithTerms,
-  [row]: readonly number[] = [],
-): Pick<Hit, 'passage'> {
-  const passage = kind === 'message' && row !== undefined ? passageAt(said, row) : undefined;
-  return passage === undefined ? {} : { passage };
-}
-
-function hitOf({ ranked, row: { terms: _terms, ...row }, state }: FoundRow, at: number): Hit {
-  const { supersededBy, count, score } = ranked;
-  return {
-    ...{ ...row, rank: at + 1, score, state },
-    ...(supersededBy !== null && { supersededBy }),
-    ...(count > 1 && { count }),
   };
 }

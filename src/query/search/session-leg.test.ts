@@ -66,11 +66,11 @@ test('it finds what the lexical leg found and nothing else; the start of a hash 
 test('a call gains from the calls of its session however far, an edit from the other edits of its file there', () => {
   const far = Array.from({ length: 40 }, (_, at) => ({ text: `step ${at}`, session: 'a' }));
   const memories = [
-    { text: 'Edited src/a.ts: redis', session: 'a' },
+    { text: 'Edited src/a.ts: redis', session: 'a', file: 'src/a.ts' },
     ...far,
-    { text: 'Edited src/a.ts: redis timeout', session: 'a' },
-    { text: 'Edited src/b.ts: redis', session: 'a' },
-    { text: 'Edited src/a.ts: redis', session: 'b' },
+    { text: 'Edited src/a.ts: redis timeout', session: 'a', file: 'src/a.ts' },
+    { text: 'Edited src/b.ts: redis', session: 'a', file: 'src/b.ts' },
+    { text: 'Edited src/a.ts: redis', session: 'b', file: 'src/a.ts' },
     ...filler,
   ];
   const gained = (shares: { session: number; file: number }) => {

@@ -1,5 +1,5 @@
-import type { MemoryKind, Role } from '../../core/event/index.ts';
-import type { Origin } from '../../memory/store/index.ts';
+import type { MemoryKind } from '../../core/event/index.ts';
+import type { Origin, Summary } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 
 /** CONTRACT 2. */
@@ -24,6 +24,8 @@ export interface SearchRequest {
   readonly anytime?: boolean | undefined;
   /** ISO 8601: the clock of the decay and of dates in words; now when it is missing. */
   readonly asOf?: string | undefined;
+  /** The folder of who asks: states are those of its working tree. */
+  readonly cwd?: string | undefined;
 }
 
 export interface WhyRequest extends SearchRequest {
@@ -31,27 +33,15 @@ export interface WhyRequest extends SearchRequest {
   readonly id: number;
 }
 
-export interface Hit {
-  readonly id: number;
+export interface Hit extends Summary {
   /** 1 for the best. */
   readonly rank: number;
   readonly score: number;
-  readonly text: string;
-  readonly model: string;
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly eventId: string;
-  readonly toolUseId: string | null;
-  readonly pinned: boolean;
-  readonly kind: MemoryKind;
-  readonly role?: Role;
-  readonly turnId?: string;
   /** The summary that replaced this one, whether found or not. */
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
   readonly count?: number;
-  /** Of a message that was found by words: what it says where they fit best, in some 500 characters. */
+  /** Of a message: the part that answers, in whole sentences of some 600 characters. */
   readonly passage?: string;
   /** Whether it still holds in the working tree. */
   readonly state: State;

@@ -35,9 +35,8 @@ export function withShares(
   const placeOf = new Map(places.map((place) => [place.id, place]));
   const session = meansBy(measures, ({ id }) => placeOf.get(id)?.sessionId ?? '');
   const file = meansBy(measures, ({ id }) => {
-    const { beginning = '', sessionId = '' } = placeOf.get(id) ?? {};
-    const path = editedPath(beginning);
-    return path === '' || sessionId === '' ? '' : `${sessionId}\n${path}`;
+    const { file = '', sessionId = '' } = placeOf.get(id) ?? {};
+    return file === '' || sessionId === '' ? '' : `${sessionId}\n${file}`;
   });
   return measures.map((one) => ({
     id: one.id,
@@ -59,13 +58,6 @@ function meansBy(measures: readonly Measure[], keyOf: (one: Measure) => string):
   const means = new Map([...groups].map(([key, group]) => [key, meanOfBest(group)]));
   return ({ id }) => means.get(keys.get(id) ?? '') ?? 0;
 }
-
-/** The builtin summary of an edit begins with its file; the summaries of a model have none. */
-function editedPath(beginning: string): string {
-  return edited.exec(beginning)?.[1] ?? '';
-}
-
-const edited = /^(?:Edited|Created|Rewrote) (\S+?):?(?:\s|$)/;
 
 /** Each next one of the best few counts less; what is missing counts nothing. */
 export function meanOfBest(scores: readonly number[]): number {

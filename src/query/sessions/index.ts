@@ -3,7 +3,7 @@
  * all that happened to a file in any session.
  * Reads stored events only, also those without a summary. Every answer has a bounded size.
  */
-export { type FileHistory, fileHistory } from './file-history.ts';
-export { sessionDiff } from './session-diff.ts';
-export { type Step, stepOf } from './step.ts';
+export { type FileHistory, type FileStep, fileHistory } from './file-history.ts';
+export { type SessionDiff, sessionDiff } from './session-diff.ts';
+export { type Step, type StepFile, stepOf } from './step.ts';
 export { stepDetail, stepsOf } from './steps.ts';

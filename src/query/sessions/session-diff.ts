@@ -19,6 +19,8 @@ interface Changed {
   edits: number;
 }
 
+export type SessionDiff = ReturnType<typeof sessionDiff>;
+
 /** What a session changed in a file altogether: a line that one edit adds and a later one removes is not in it. */
 export function sessionDiff(store: Pick<Store, 'connection'>, sessionId: string, path: string) {
   const { places, edits } = changedIn(store, sessionId, path);

@@ -12,8 +12,8 @@ import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts
 import { shownChanges } from '../../calls/edits/index.ts';
 import { factsOf } from '../../calls/facts/index.ts';
 import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
-import { subjectsOf } from '../../calls/subjects/index.ts';
-import { oneLine, plainPath } from '../../calls/text/index.ts';
+import { pathsOf, subjectsOf } from '../../calls/subjects/index.ts';
+import { firstLine, oneLine, plainPath } from '../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../core/event/index.ts';
 import type { StoredStep } from '../../memory/store/index.ts';
 import { isCompaction } from '../../memory/talk/index.ts';
@@ -93,7 +93,11 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
   const { runs, complaint } = factsOf(payload);
   const isBad = end === 'failed' || runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
-  const said = refused ? refusalReason(call.result) : isBad ? complaint || firstLine(call.result.text) : '';
+  const said = refused
+    ? refusalReason(call.result)
+    : isBad
+      ? complaint || firstLine(call.result.text, complaintCharsMax)
+      : '';
   const placed = fromRoot(call, root);
   const files = end === null ? filesOf(placed, family) : [];
   const commit = family === 'command' ? commitOf(call) : null;
@@ -178,23 +182,5 @@ function taskTitle(call: Call): string {
 }
 
 function pathOf(call: Call): string {
-  const path = argument(
-    call,
-    'file_path',
-    'filePath',
-    'path',
-    'absolute_path',
-    'notebook_path',
-    'target_file',
-  );
-  return plainPath(path, call.cwd);
-}
-
-function firstLine(text: string): string {
-  return (
-    text
-      .slice(0, 2_000)
-      .split('\n')
-      .find((line) => line.trim() !== '') ?? ''
-  );
+  return plainPath(pathsOf(call)[0] ?? '', call.cwd);
 }

@@ -1,15 +1,9 @@
 import type { Call } from '../../calls/call/index.ts';
 import { type Lasting, lastingLines } from '../../calls/edits/index.ts';
 import { counted } from '../../calls/text/index.ts';
-import { type Place, placesOf } from './place.ts';
+import { type Place, placesOf, type Whereabouts } from './place.ts';
 import { type State, type StateVerdict, shown, unknown } from './shapes.ts';
-import type { Worktree, Worktrees } from './worktrees.ts';
-
-export interface EditParts {
-  readonly worktrees: Worktrees;
-  /** The workspace's path as users write it, which may be a link. */
-  readonly alias: string;
-}
+import type { Worktree } from './worktrees.ts';
 
 /** How much of an edit of one file is in the workspace. */
 interface Found {
@@ -29,7 +23,7 @@ interface Found {
 export async function stateOfEdit(
   id: number,
   call: Call,
-  parts: EditParts,
+  parts: Whereabouts,
   soFar: (state: State) => void,
 ): Promise<State> {
   if (call.result.failed) return unknown('the edit failed');

@@ -16,6 +16,7 @@ export function stateOfRun(reads: StateReads, memory: Pick<Stored, 'id' | 'ts'>,
     return {
       verdict: 'changed',
       detail: `${shown(what)} ${later.outcome} ${after(memory.ts, later.ts)}, #${later.id}`,
+      later: later.outcome,
     };
   }
   if (ended.same === null) return { verdict: 'current', detail: `no later run of ${name} is known` };

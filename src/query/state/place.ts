@@ -5,6 +5,15 @@ import { below, type Worktree, type Worktrees } from './worktrees.ts';
 const parentsMax = 3;
 const sharedPartsMin = 2;
 
+/** What is known of the project and of who asks. */
+export interface Whereabouts {
+  readonly worktrees: Worktrees;
+  /** The workspace's path as users write it, which may be a link. */
+  readonly alias: string;
+  /** The folder of who asks; null when it is not known. */
+  readonly asker: string | null;
+}
+
 /** A file in one of the working trees. */
 export interface Place {
   readonly worktree: Worktree;
@@ -12,13 +21,14 @@ export interface Place {
 }
 
 /**
- * Where in the project a recorded path may be: in the working tree in which it was recorded, then in the main one. A text says why there is no such place. A memory may have been recorded elsewhere: in a worktree that was removed, in the
- * project before it moved, on another machine.
+ * Where in the project a recorded path may be: in the working tree in which it was recorded, then where the asker is, then in the main
+ * one. A text says why there is no such place. A memory may have been recorded elsewhere: in a worktree that was removed, in the project
+ * before it moved, on another machine.
  */
 export async function placesOf(
   recorded: string,
   cwd: string | null,
-  { worktrees, alias }: { readonly worktrees: Worktrees; readonly alias: string },
+  { worktrees, alias, asker }: Whereabouts,
 ): Promise<readonly Place[] | string> {
   const plain = recorded.trim().replace(/^file:\/\//, '');
   if (plain === '' || /^~/.test(plain)) return 'it is outside of the workspace';
@@ -26,7 +36,8 @@ export async function placesOf(
   const written = path.isAbsolute(plain) ? path.normalize(plain) : path.join(cwd ?? root, plain);
   const full = throughAlias(written, alias, root);
   const own = worktrees.holding(full);
-  if (own !== null) return named(await placesFrom(own, worktrees));
+  const near = worktrees.near(asker === null ? null : throughAlias(asker, alias, root));
+  if (own !== null) return named(await placesFrom(own, near));
   if (cwd === null || worktrees.holding(path.join(throughAlias(cwd, alias, root), 'x')) !== null)
     return 'it is outside of the workspace';
   for (const name of tails(full, cwd)) {
@@ -37,13 +48,13 @@ export async function placesOf(
   }
   const inside = below(cwd, full);
   if (inside === null) return 'it was recorded in another folder';
-  return named(worktrees.main().map((worktree) => ({ worktree, name: withoutWorktree(inside) })));
+  return named(near.map((worktree) => ({ worktree, name: withoutWorktree(inside) })));
 }
 
-async function placesFrom(own: Place, worktrees: Worktrees): Promise<readonly Place[]> {
+async function placesFrom(own: Place, near: readonly Worktree[]): Promise<readonly Place[]> {
   const name = withoutWorktree(own.name);
   const isRecorded = name === own.name || (await own.worktree.tree.has(own.name));
-  const others = worktrees.main().filter((one) => one !== own.worktree || name !== own.name);
+  const others = near.filter((one) => one !== own.worktree || name !== own.name);
   return [...(isRecorded ? [own] : []), ...others.map((worktree) => ({ worktree, name }))];
 }
 

@@ -6,6 +6,8 @@ export interface State {
   readonly verdict: StateVerdict;
   /** The reason in words, with counts and paths. */
   readonly detail: string;
+  /** Of a run: how the later one ended. */
+  readonly later?: string;
 }
 
 export function unknown(detail: string): State {

@@ -5,7 +5,7 @@ import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../m
 import { runGit } from './git.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
-import { Tree } from './tree.ts';
+import { type Worktree, Worktrees } from './worktrees.ts';
 
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
@@ -33,14 +33,12 @@ type Found = Commit | 'open' | null;
 
 /** Asks git whether the changes of sessions are committed, and in which commit. What a HEAD holds is remembered as long as it is HEAD. */
 export class Standings {
-  readonly #root: string;
-  readonly #trees = new Map<string, Tree>();
+  readonly #worktrees: Worktrees;
   readonly #remembered = new Map<string, Found>();
-  #head = '';
 
   /** `root` is the workspace's folder. */
   constructor(root: string) {
-    this.#root = fs.realpathSync(root);
+    this.#worktrees = new Worktrees(fs.realpathSync(root));
   }
 
   /** One for each of `asked`; what is not known in time says nothing, and is known the next time. */
@@ -58,28 +56,29 @@ export class Standings {
     return [...found];
   }
 
-  /** Those of `paths` that are not in the workspace. */
+  /** Those of `paths` that are in no working tree of the project. */
   async missing(paths: readonly string[]): Promise<ReadonlySet<string>> {
-    const tree = this.#tree(this.#root);
-    const there = await Promise.all(paths.map((name) => tree.has(name)));
+    const there = await Promise.all(paths.map((name) => this.#worktrees.has(name)));
     return new Set(paths.filter((_, at) => there[at] === false));
   }
 
   async #one({ root, files }: OpenFiles): Promise<Standing> {
     if (files.length === 0) return nothingAsked;
-    const place = this.#placeOf(root);
-    const head = await headOf({ own: path.join(this.#root, '.git'), common: path.join(this.#root, '.git') });
-    if (head?.key !== this.#head) this.#remembered.clear();
-    this.#head = head?.key ?? '';
+    // The worktree in which a session ran, if there still is one.
+    const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
+    const worktree = inside?.worktree ?? this.#worktrees.first();
+    const place = worktree.tree.root;
+    const head = await headOf(worktree.git);
+    if (this.#remembered.size > rememberedMax) this.#remembered.clear();
     const named = files.slice(0, filesMax).flatMap((file) => {
       const name = nameIn(place, root, file.path);
-      return name === null ? [] : [{ ...file, name, key: `${place}\0${name}\0${file.ts}` }];
+      const key = [place, head?.key, name, file.ts].join('\0');
+      return name === null ? [] : [{ ...file, name, key }];
     });
     const unknown = named.filter(({ key }) => !this.#remembered.has(key));
-    const answers = await this.#ask(place, unknown);
+    const answers = await this.#ask(worktree, unknown);
     // Work that no commit has may be committed, or taken back, at any time.
-    for (const [key, found] of answers)
-      if (found !== 'open' && this.#remembered.size < rememberedMax) this.#remembered.set(key, found);
+    for (const [key, found] of answers) if (found !== 'open') this.#remembered.set(key, found);
     return standingOf(
       named.map(({ key, path: shown }) => ({
         shown,
@@ -88,10 +87,10 @@ export class Standings {
     );
   }
 
-  async #ask(place: string, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
+  async #ask({ tree }: Worktree, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
     if (files.length === 0) return new Map();
     const paths = [...new Set(files.map(({ name }) => name))];
-    const git = (...args: string[]) => runGit(place, [...args, '--', ...paths], limits);
+    const git = (...args: string[]) => runGit(tree.root, [...args, '--', ...paths], limits);
     const since = Math.min(...files.map(({ ts }) => secondsOf(ts))) - slackSeconds;
     const [status, diff, log] = await Promise.all([
       git('status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'),
@@ -110,7 +109,6 @@ export class Standings {
     const changed = changedIn(status.text);
     const open = addedIn(diff.text);
     const commits = commitsIn(log.text);
-    const tree = this.#tree(place);
     const found = files.map(async (file): Promise<[string, Found]> => {
       const later = commits.findLast(
         ({ seconds, paths: of }) => seconds >= secondsOf(file.ts) - slackSeconds && of.includes(file.name),
@@ -128,28 +126,6 @@ export class Standings {
       return [file.key, kept * 2 >= file.lines.length ? later : null];
     });
     return new Map(await Promise.all(found));
-  }
-
-  /** The worktree in which a session ran, if it still belongs to this repository; else the workspace. */
-  #placeOf(root: string | null): string {
-    if (root === null || isInside(this.#root, root)) return this.#root;
-    try {
-      const real = fs.realpathSync(root);
-      const link = fs.readFileSync(path.join(real, '.git'), 'utf8');
-      const folder = /^gitdir: (.+)$/m.exec(link)?.[1] ?? '';
-      return isInside(path.join(this.#root, '.git', 'worktrees'), fs.realpathSync(folder))
-        ? real
-        : this.#root;
-    } catch {
-      // No worktree, or one that was removed.
-      return this.#root;
-    }
-  }
-
-  #tree(root: string): Tree {
-    const tree = this.#trees.get(root) ?? new Tree(root);
-    this.#trees.set(root, tree);
-    return tree;
   }
 }
 

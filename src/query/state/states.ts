@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
-import { type EditParts, stateOfEdit } from './edit.ts';
+import { stateOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
+import type { Whereabouts } from './place.ts';
 import { stateOfMessage } from './said.ts';
 import { type State, unknown } from './shapes.ts';
-import { Symbols } from './symbols.ts';
 import { Worktrees } from './worktrees.ts';
 
 /** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
@@ -18,7 +18,7 @@ const checkedMax = 50;
 /** The states of memories in one workspace. */
 export class States {
   readonly #reads: StateReads;
-  readonly #parts: EditParts;
+  readonly #parts: Pick<Whereabouts, 'worktrees' | 'alias'>;
 
   /** `root` is the workspace's folder. Begins to read the history of git. */
   constructor(store: Pick<Store, 'connection'>, root: string) {
@@ -30,13 +30,17 @@ export class States {
 
   /**
    * The state of each of `ids`, within the time of the contract: what is not known by then is `unknown`, and goes on to be read for
-   * the next request.
+   * the next request. `asker`: the folder of who asks.
    */
-  async of(ids: readonly number[], budgetMs: number = stateBudgetMs): Promise<ReadonlyMap<number, State>> {
+  async of(
+    ids: readonly number[],
+    budgetMs: number = stateBudgetMs,
+    asker: string | null = null,
+  ): Promise<ReadonlyMap<number, State>> {
     const states = new Map<number, State>(ids.map((id) => [id, notInTime]));
     if (ids.length === 0) return states;
     const stop = new AbortController();
-    const work = this.#each(ids, states, stop.signal);
+    const work = this.#each(ids, asker, states, stop.signal);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, budgetMs);
@@ -58,7 +62,12 @@ export class States {
     }
   }
 
-  async #each(ids: readonly number[], states: Map<number, State>, signal: AbortSignal): Promise<void> {
+  async #each(
+    ids: readonly number[],
+    asker: string | null,
+    states: Map<number, State>,
+    signal: AbortSignal,
+  ): Promise<void> {
     await this.#parts.worktrees.first().history.refresh();
     const asked = ids.slice(0, checkedMax);
     const stored = this.#reads.stored(asked);
@@ -67,8 +76,8 @@ export class States {
     const waiting: Promise<void>[] = [];
     for (const memory of stored) {
       if (signal.aborted) break;
-      const one = this.#one(memory, (state) => void states.set(memory.id, state)).catch((error: unknown) =>
-        unknown(`it cannot be checked: ${messageOf(error)}`),
+      const one = this.#one(memory, asker, (state) => void states.set(memory.id, state)).catch(
+        (error: unknown) => unknown(`it cannot be checked: ${messageOf(error)}`),
       );
       waiting.push(one.then((state) => void states.set(memory.id, state)));
       await nextTurn();
@@ -76,20 +85,19 @@ export class States {
     await Promise.all(waiting);
   }
 
-  async #one(memory: Stored, soFar: (state: State) => void): Promise<State> {
+  async #one(memory: Stored, asker: string | null, soFar: (state: State) => void): Promise<State> {
     if (memory.payloadJson === '') return unknown('the recorded call is too large to check');
     const parsed = parsePayload(memory.payloadJson);
     if (!('payload' in parsed)) return unknown('the recorded call cannot be read');
     const { payload } = parsed;
     if (memory.kind === 'message') {
       const said = typeof payload.output === 'string' ? payload.output : '';
-      const { worktrees } = this.#parts;
-      return stateOfMessage(said, { worktrees, symbols: new Symbols(worktrees.first().tree.root) });
+      return stateOfMessage(said, this.#parts.worktrees);
     }
     const call = readCall(payload);
     if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);
     if (isShrunkPayload(memory.payloadJson)) return unknown('retention has shortened the recorded edit');
-    return stateOfEdit(memory.id, call, this.#parts, soFar);
+    return stateOfEdit(memory.id, call, { ...this.#parts, asker }, soFar);
   }
 }
 

@@ -13,6 +13,7 @@ const gitFileBytesMax = 4_096;
 export interface Worktree {
   /** Empty for the main one. */
   readonly name: string;
+  readonly git: GitFolders;
   readonly tree: Tree;
   readonly history: History;
   readonly moved: Moved;
@@ -45,9 +46,15 @@ export class Worktrees {
     return [...(this.#main === null ? [] : [this.#main]), ...this.#linked.values()];
   }
 
-  /** Where the project's work is: the main one, of a bare repository each. */
-  main(): readonly Worktree[] {
-    return this.#main === null ? this.all() : [this.#main];
+  /** Where the project's work is: the one in which the asker is (a folder), then the main one, of a bare repository each. */
+  near(asker: string | null): readonly Worktree[] {
+    const own = asker === null ? undefined : this.holding(path.join(asker, 'x'))?.worktree;
+    return [...new Set([...(own ? [own] : []), ...(this.#main === null ? this.all() : [this.#main])])];
+  }
+
+  /** Whether a file or folder of this name is in one of them. */
+  async has(name: string): Promise<boolean> {
+    return (await Promise.all(this.all().map(({ tree }) => tree.has(name)))).includes(true);
   }
 
   /** The one to ask of the project as a whole. */
@@ -85,7 +92,7 @@ export class Worktrees {
 }
 
 function worktree(name: string, root: string, git: GitFolders): Worktree {
-  return { name, tree: new Tree(root), history: new History(root, git), moved: new Moved(root, git) };
+  return { name, git, tree: new Tree(root), history: new History(root, git), moved: new Moved(root, git) };
 }
 
 /** The folder of a linked worktree, if it belongs to this workspace: any program may write a list of worktrees. */

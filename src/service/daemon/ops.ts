@@ -56,6 +56,8 @@ const query = {
   // Read by the search, which knows the clock.
   ...{ since: optionalText, until: optionalText, anytime: flag, failed: flag },
   asOf: v.optional(time),
+  // The folder of who asks.
+  cwd: optionalText,
 };
 const searchSchema = v.object({ ...query, explain: flag, sessions: flag });
 const whySchema = v.object({ ...query, id });
@@ -94,7 +96,12 @@ const ops: Readonly<Record<string, Op>> = {
   subscribe: op({}, (_, { engine }, request) => subscribe(engine, request)),
   /** `waitMs`: how long the client waits. */
   outline: op(
-    { session, source: text, waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0) },
+    {
+      session,
+      source: text,
+      cwd: optionalText,
+      waitMs: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
+    },
     async ({ waitMs, ...args }, { engine, worst }) => {
       const checkMs = Math.min(Math.max(waitMs / 4, stateBudgetMs), outlineStatesMs);
       const [outline, warning] = await Promise.all([engine.call('outline', { ...args, checkMs }), worst()]);
@@ -107,8 +114,9 @@ const ops: Readonly<Record<string, Op>> = {
     ({ session, ids }, { engine }) =>
       engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids }),
   ),
-  handoff: op({ session, tokens: v.optional(upTo(handoffTokensMax), handoffTokens) }, (args, { engine }) =>
-    engine.call('handoff', args),
+  handoff: op(
+    { session, tokens: v.optional(upTo(handoffTokensMax), handoffTokens), cwd: optionalText },
+    (args, { engine }) => engine.call('handoff', args),
   ),
   /** A tool has answered an assistant with these memories. `server`: the process that serves its client. */
   given: op(
@@ -142,9 +150,12 @@ const ops: Readonly<Record<string, Op>> = {
   why: op(whySchema.entries, async (args, { engine }) => ({
     why: (await engine.call('why', args)) ?? missing(args),
   })),
-  get: op({ ids: v.pipe(v.array(id), v.maxLength(recentMax)) }, async (args, { engine }) => ({
-    summaries: await engine.call('get', args),
-  })),
+  get: op(
+    { ids: v.pipe(v.array(id), v.maxLength(recentMax)), cwd: optionalText },
+    async (args, { engine }) => ({
+      summaries: await engine.call('get', args),
+    }),
+  ),
   recent: op(
     {
       limit: v.optional(upTo(recentMax), 20),

@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
-import { openNow, SessionAccounts } from '../../memory/account/index.ts';
+import { openNow, SessionAccounts, titleOf } from '../../memory/account/index.ts';
 import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
@@ -31,7 +31,7 @@ import {
   printedHandoff,
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
-import { givenIn, Receipts } from '../../query/receipts/index.ts';
+import { Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { Standings, States } from '../../query/state/index.ts';
 import { Retention } from './retention.ts';
@@ -130,8 +130,8 @@ export function openEngine(
     ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
       outlines.changed(),
     ),
-    get: async ({ ids }: { ids: readonly number[] }) => {
-      const found = await states.of(ids);
+    get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
+      const found = await states.of(ids, undefined, cwd);
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
     },
     /** `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. */
@@ -144,19 +144,24 @@ export function openEngine(
       collectGarbage();
     },
     search: (request: SearchRequest) => searcher.found(request),
-    searchSessions: (request: SearchRequest) => searcher.sessions(request),
+    searchSessions: async (request: SearchRequest) => {
+      const { sessions, ...limits } = await searcher.sessions(request);
+      const titled = sessions.map((session) => {
+        const account = accounts.stored(session.sessionId);
+        return { ...session, title: account === null ? '' : titleOf(account) };
+      });
+      return { sessions: titled, ...limits };
+    },
     explained: (request: SearchRequest) => searcher.explained(request),
     why: (request: WhyRequest) => searcher.why(request),
     /** `checkMs`: how long its states may be checked. The caller says with `gave` that a session has received it. */
-    outline: async ({ checkMs, ...request }: OutlineRequest & { checkMs: number }) => {
-      const text = await outlines.give(request, checkMs);
-      return { text, ids: givenIn(text) };
-    },
+    outline: ({ checkMs, ...request }: OutlineRequest & { checkMs: number }) =>
+      outlines.give(request, checkMs),
     /** `compacted`: a session that will ask for its own handoff; may be empty. */
     prepareOutlines: ({ compacted }: { compacted: string }) => outlines.prepare(compacted),
-    handoff: async ({ session, tokens }: HandoffRequest) => {
+    handoff: async ({ session, tokens, cwd }: HandoffRequest) => {
       const gathered = gatherHandoff(store, accounts, session);
-      const given = await lookUp(gathered, { states, standings }, askedMs);
+      const given = await lookUp(gathered, { states, standings }, { budgetMs: askedMs, cwd });
       return printedHandoff(gathered, tokens, given);
     },
     recall: async ({ call, asOf }: RecallQuestion) => {
@@ -164,9 +169,16 @@ export function openEngine(
       if (found.text !== '')
         receipts.gave({
           ...{ kind: 'recall', sessionId: call.sessionId, server: '' },
-          ids: givenIn(found.text),
+          ids: found.memories.map(({ id }) => id),
         });
-      return withStates(found, await states.of(found.memories.map(({ id }) => id)));
+      return withStates(
+        found,
+        await states.of(
+          found.memories.map(({ id }) => id),
+          undefined,
+          call.cwd,
+        ),
+      );
     },
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),

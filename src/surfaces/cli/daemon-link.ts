@@ -67,7 +67,9 @@ export function hangs(failure: Failure): boolean {
 
 /** `ask`; starts a daemon that has exited because it was idle. @throws Failure `unreachable` */
 export async function askAwake(workspace: Workspace, io: Io, message: JsonObject): Promise<JsonObject> {
-  const askHere = () => withProgress(io, 'waiting for the daemon', () => ask(workspace, message));
+  // States are those of the working tree in which the user is.
+  const request = { cwd: io.cwd, ...message };
+  const askHere = () => withProgress(io, 'waiting for the daemon', () => ask(workspace, request));
   try {
     return await askHere();
   } catch (error) {

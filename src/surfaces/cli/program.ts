@@ -132,6 +132,11 @@ function withoutAddresses(text: string): string {
   return text.replace(/(['"`])[^'"`]*(?:[@\uff20]|\/\/|:\/)[^'"`]*\1/g, '$1...$1');
 }
 
+/** Parses the id of a memory, also as it is printed: `#12`. @throws InvalidArgumentError, which is exit 2 */
+export function memoryId(text: string): number {
+  return wholeNumber(1)(text.replace(/^#/, ''));
+}
+
 async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Unsuccessful) return 1;

@@ -1,6 +1,8 @@
+import { whatWords } from '../../core/rpc/index.ts';
+import { withoutLead } from '../../memory/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
-import { printable, timeOf, whatWords, wrap } from './words.ts';
+import { printable, timeOf, wrap } from './words.ts';
 
 const toolColumns = 10;
 
@@ -13,15 +15,14 @@ export function logLine(one: SummaryReply, io: Io): string {
   const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
   const line = saidIn(one).replace(/\s+/g, ' ');
   const text = line.length > room ? `${line.slice(0, room - 1)}…` : line;
-  const failed = /^failed\b/i.test(line);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
-    failed ? io.style('red', text) : text
+    one.isError ? io.style('red', text) : text
   }  ${io.style('dim', id)}${fromWords(one, io)}`;
 }
 
 /** A summary of a message says who said it, which the line does already. */
-function saidIn({ kind, text }: SummaryReply): string {
-  return printable(kind === 'message' ? text.replace(/^The (?:user|assistant) said: /, '') : text);
+function saidIn({ kind, role, text }: SummaryReply): string {
+  return printable(kind === 'message' ? withoutLead(text, role) : text);
 }
 
 /** A message with its words below it. */

@@ -1,6 +1,7 @@
+import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, plural, printable, shortSession, whatWords, wrap } from './words.ts';
+import { ago, dateWords, duration, plural, printable, timeOf, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -20,16 +21,15 @@ export function sessionLines(session: SessionReply, io: Io): string {
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {
-  const { rank, sessionId, firstTs, lastTs, digest, moments } = session;
+  const { rank, sessionId, firstTs, lastTs, title, moments } = session;
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
     [sessionName(sessionId, io), 'dim'],
     fromFact(session),
   ];
-  const [first = ''] = digest === null ? [] : printable(digest).split('\n');
   return [
     headingOf(io.style('bold', `${String(rank).padStart(2)}  `), heading, io),
-    ...(first === '' ? [] : [digestLines(first, io)]),
+    ...(title === '' ? [] : [digestLines(title, io)]),
     ...moments.map((hit) => {
       const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');
       const words = wrap(`${facts}: ${printable(hit.text)}`, io.columns, '        ');
@@ -40,7 +40,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
 
 /** Short for a person; whole for a script. */
 function sessionName(id: string, io: Io): string {
-  return `session ${io.isTerminal ? shortSession(id) : printable(id)}`;
+  return `session ${printable(io.isTerminal ? shortSession(id) : id)}`;
 }
 
 /** `36 calls, 4 messages` */
@@ -49,18 +49,10 @@ function countWords(events: number, messages: number): string {
   return messages === 0 ? calls : `${calls}, ${plural(messages, 'message')}`;
 }
 
-/** A digest, its labels bold. */
+/** The lines of a digest, each with its continuation set in. */
 export function digestLines(digest: string, io: Io): string {
   const lines = printable(digest).split('\n');
-  return lines
-    .map((line) => {
-      const hanging = wrap(line, io.columns, '      ').slice('  '.length);
-      // Only a digest's own labels: a text may hold a colon too.
-      return hanging.replace(/^( {4})([A-Z][a-z ]{2,10}:)/, (_, margin: string, label: string) => {
-        return `${margin}${io.style('bold', label)}`;
-      });
-    })
-    .join('\n');
+  return lines.map((line) => wrap(line, io.columns, '      ').slice('  '.length)).join('\n');
 }
 
 /** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
@@ -70,14 +62,6 @@ function span(firstTs: string, lastTs: string): string {
     return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
   }
   const took = duration((last.getTime() - first.getTime()) / 1000);
-  const end = dateWords(first) === dateWords(last) ? timeOf(last) : `${dateWords(last)} ${timeOf(last)}`;
-  return `${dateWords(first)} ${timeOf(first)} – ${end} (${took})`;
-}
-
-function timeOf(date: Date): string {
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+  const end = dateWords(first) === dateWords(last) ? timeOf(lastTs) : `${dateWords(last)} ${timeOf(lastTs)}`;
+  return `${dateWords(first)} ${timeOf(firstTs)} – ${end} (${took})`;
 }

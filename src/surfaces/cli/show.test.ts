@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Io } from './io.ts';
 import type { HitReply, WhyReply } from './replies.ts';
-import { hitLines, messageLines, sessionHitLines, summaryLines, whyLines } from './show.ts';
+import { hitLines, messageLines, summaryLines, whyLines } from './show.ts';
 
 const io: Io = {
   env: {},
@@ -87,11 +87,4 @@ it('shows a message as it was written, with its turn, and without control charac
     '',
     'The calls of this turn: mem timeline 7',
   ]);
-});
-
-it('shows a session by its digest', () => {
-  const session = { ...hit, kind: 'session', tool: 'Session', text: 'Goal: drop redis' } as const;
-  expect(sessionHitLines(session, io)).toMatch(
-    /^#7 · session session-1 · .*\n {4}Goal: drop redis\n\nWhat.*mem timeline 7$/,
-  );
 });

@@ -1,8 +1,9 @@
+import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, printable, shortSession, whatWords, wrap } from './words.ts';
+import { ago, duration, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -26,7 +27,7 @@ export function summaryLines(
 export function sourceFacts(summary: SummaryReply): Fact[] {
   const { sessionId, model, pinned } = summary;
   return [
-    sessionId === '' ? null : [`session ${shortSession(sessionId)}`, 'dim'],
+    sessionId === '' ? null : [`session ${printable(shortSession(sessionId))}`, 'dim'],
     model === 'builtin' ? null : [printable(model), 'dim'],
     fromFact(summary),
     pinned ? ['pinned', 'yellow'] : null,
@@ -52,18 +53,6 @@ export function messageLines(message: DetailReply, io: Io): string {
     printable(text),
     '',
     io.style('dim', `The calls of this turn: mem timeline ${id}`),
-  ].join('\n');
-}
-
-/** The digest of a session. */
-export function sessionHitLines(summary: SummaryReply, io: Io): string {
-  const { id, ts, sessionId, text, model } = summary;
-  const facts = `#${id} · session ${sessionId} · ${ago(ts, Date.now())}`;
-  return [
-    `${io.style('magenta', printable(facts))}${io.style('dim', printable(` · ${model}`))}${fromWords(summary, io)}`,
-    digestLines(text, io),
-    '',
-    io.style('dim', `What happened in it: mem timeline ${id}`),
   ].join('\n');
 }
 
@@ -102,7 +91,8 @@ export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
   // Most memories are of no file: a line for each would say nothing.
   const { state } = hit;
   const stands = state == null || state.verdict === 'unknown' ? '' : `\n${stateWords(state, io, '    ')}`;
-  return `${gap}${summaryLines(hit, io, lead)}${project}${superseded}${stands}${reason}`;
+  const shown = { ...hit, text: hit.passage ?? hit.text };
+  return `${gap}${summaryLines(shown, io, lead)}${project}${superseded}${stands}${reason}`;
 }
 
 /** The numbers of a hit, as a sum that a reader can check. */

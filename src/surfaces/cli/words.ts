@@ -1,5 +1,3 @@
-import type { SummaryReply } from './replies.ts';
-
 /** `1234567` as `1,234,567`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
@@ -64,21 +62,10 @@ export function wrap(text: string, width: number, indent: string): string {
   return lines.map((line) => indent + line).join('\n');
 }
 
-/** A UUID by its first part, which every command takes; another id whole. */
-export function shortSession(id: string): string {
-  return printable(/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id) ? id.slice(0, 8) : id);
-}
-
 /** Without control characters and changes of direction: others wrote the stored text, and it goes to a terminal. */
 export function printable(text: string): string {
   return text.replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     '',
   );
-}
-
-/** The tool of a call, or `user message`, `assistant message`, `session`. */
-export function whatWords({ kind, role, tool }: Pick<SummaryReply, 'kind' | 'role' | 'tool'>): string {
-  if (kind === 'session') return 'session';
-  return kind === 'message' ? `${role ?? 'user'} message` : tool;
 }

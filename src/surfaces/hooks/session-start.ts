@@ -147,7 +147,8 @@ async function outlineOf(workspace: Workspace, { session, source }: Session): Pr
   const leftMs = sessionStartBudgetMs - printReserveMs - process.uptime() * 1_000;
   const waitMs = Math.max(1, Math.min(outlineWaitMs, leftMs));
   try {
-    const message = { op: 'outline', session, source, waitMs };
+    const folder = ownFolder();
+    const message = { op: 'outline', session, source, ...(folder !== null && { cwd: folder }), waitMs };
     const reply = await call(workspace.socket, message, { timeoutMs: waitMs });
     const text = stringAt(reply, 'text') ?? '';
     const running = stringAt(reply, 'version') ?? 'unknown';

@@ -29,7 +29,7 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
   const askOnce = async (message: JsonObject): Promise<JsonObject> => {
     const workspace = findWorkspace(env, cwd);
     try {
-      return await call(workspace.socket, message, { timeoutMs: answerMs, pingFirst: true });
+      return await call(workspace.socket, { cwd, ...message }, { timeoutMs: answerMs, pingFirst: true });
     } catch (error) {
       throw explained(error, workspace, answerMs);
     }

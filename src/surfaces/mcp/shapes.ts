@@ -6,8 +6,10 @@ import {
   type edgeShape,
   hitShape,
   limitsShape,
+  shortSession,
   summaryShape,
   timelineShape,
+  whatWords,
 } from '../../core/rpc/index.ts';
 import { excerpts } from '../../memory/talk/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
@@ -20,7 +22,10 @@ export const replies = {
   why: v.object({ why: json }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
   timeline: timelineShape,
-  handoff: v.object({ sessionId: v.string(), lines: v.array(v.string()) }),
+  handoff: v.object({
+    ...{ sessionId: v.string(), lines: v.array(v.string()) },
+    ids: v.optional(v.array(v.number()), []),
+  }),
 } as const;
 
 type Summary = v.InferOutput<typeof summaryShape> & Partial<Pick<Hit, 'count' | 'state' | 'supersededBy'>>;
@@ -53,7 +58,7 @@ export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
     ...(kind === 'message' && { role: role ?? 'user' }),
     ...(kind === 'call' && { tool: oneLine(tool, 40) }),
     ts: oneLine(ts, 40).slice(0, tsChars),
-    ...(sessionId !== '' && { sessionId: shortSession(sessionId) }),
+    ...(sessionId !== '' && { sessionId: shortSession(oneLine(sessionId, 200)) }),
     text,
     ...(pinned && { pinned }),
     ...(author !== undefined && { author: oneLine(author, 80) }),
@@ -75,13 +80,6 @@ export function stateWords({
 }
 
 const stateCharsMax = 160;
-
-/** Enough of a session's id to name it: 8 characters of a random one, 16 of one that begins with a name or a time. */
-export function shortSession(sessionId: string): string {
-  const id = oneLine(sessionId, 200);
-  const isRandom = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5]/i.test(id);
-  return id.slice(0, isRandom ? 8 : 16);
-}
 
 /** Its first sentences on one line. */
 export function gist(text: string): string {
@@ -126,12 +124,6 @@ export function clientOf({ payload }: Detailed): string | null {
 
 export function edgeLine({ from, to, kind, evidence }: v.InferOutput<typeof edgeShape>): string {
   return `edge: #${from} ${kind} #${to}: ${JSON.stringify(evidence)}`;
-}
-
-/** The tool of a call, or `user message`, `assistant message`, `session`. */
-export function whatWords({ kind, role, tool = '' }: Pick<Entry, 'kind' | 'role' | 'tool'>): string {
-  if (kind === 'session') return 'session';
-  return kind === 'message' ? `${role ?? 'user'} message` : tool;
 }
 
 /** An entry on one line: `#7 2026-11-20 Bash 38fb3e7a "text" (replaced by #8)`. The text is quoted as JSON. */

@@ -10,6 +10,8 @@ export interface ToolResult<O> {
   readonly structured: O;
   /** Each without line breaks. */
   readonly lines: readonly string[];
+  /** The memories in it. */
+  readonly ids: readonly number[];
   /** memd's own words, after the record. */
   readonly hint?: string;
 }
@@ -32,7 +34,7 @@ export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 /** Arguments are checked against `input`; the result has the form of `output`, and the notice. */
 export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
   const { name, title, description, run } = spec;
-  const inputSchema = mcpSchema(spec.input);
+  const inputSchema = mcpSchema(spec.input, asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
   // Starting the daemon changes nothing of the user's.
   const annotations = {
@@ -46,7 +48,7 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
       answer(async () => {
         const result = await run(args, daemon);
-        await daemon.gave(name, idsIn(result.lines));
+        await daemon.gave(name, result.ids);
         return result;
       }),
     );
@@ -57,8 +59,8 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
  * A schema for the protocol's library, without the name of its dialect: all its keywords mean the same in each, and validators of older
  * clients refuse a dialect that they do not know.
  */
-function mcpSchema<S extends v.GenericSchema>(schema: S) {
-  const { jsonSchema, ...standard } = toStandardJsonSchema(schema)['~standard'];
+function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown): unknown => value) {
+  const { jsonSchema, validate, ...standard } = toStandardJsonSchema(schema)['~standard'];
   const withoutDialect = (make: typeof jsonSchema.input): typeof jsonSchema.input => {
     return (options) => {
       const { $schema: _dialect, ...rest } = make(options);
@@ -68,14 +70,24 @@ function mcpSchema<S extends v.GenericSchema>(schema: S) {
   return {
     '~standard': {
       ...standard,
+      validate: (value: unknown) => validate(read(value)),
       jsonSchema: { input: withoutDialect(jsonSchema.input), output: withoutDialect(jsonSchema.output) },
     },
   };
 }
 
-/** The ids that begin lines. */
-function idsIn(lines: readonly string[]): number[] {
-  return lines.flatMap((line) => /^#(\d{1,15})\b/.exec(line)?.[1] ?? []).map(Number);
+/** Some assistants write `null` for what is not given, and ids as they are printed, `#12`. */
+function asMeant(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null) return args;
+  const number = (value: unknown): unknown =>
+    typeof value === 'string' && /^#\d{1,15}$/.test(value) ? Number(value.slice(1)) : value;
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([name, value]) => {
+      if (value === null) return [];
+      if (name !== 'id' && name !== 'ids') return [[name, value]];
+      return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
+    }),
+  );
 }
 
 async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {

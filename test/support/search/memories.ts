@@ -10,6 +10,8 @@ export interface Memory {
   readonly ts?: string;
   readonly session?: string;
   readonly tool?: string;
+  /** Of an edit. */
+  readonly file?: string;
   readonly pinned?: boolean;
   /** Only of a message. */
   readonly message?: MessageFields | undefined;
@@ -36,8 +38,13 @@ export class TestMemories {
     const first = this.#count;
     this.#count += memories.length;
     events.insert(
-      memories.map(({ ts = '2026-01-01T00:00:00.000Z', session = 's1', tool = 'Bash', text, message }, at) =>
-        eventAt(first + at, { ts, tool, sessionId: session, ...(message && { message, output: text }) }),
+      memories.map(
+        ({ ts = '2026-01-01T00:00:00.000Z', session = 's1', tool = 'Bash', text, message, file }, at) =>
+          eventAt(first + at, {
+            ...{ ts, tool, sessionId: session },
+            ...(message && { message, output: text }),
+            ...(file !== undefined && { tool: 'Edit', input: { file_path: file } }),
+          }),
       ),
     );
     const drafts = events.claim('tester', 0, memories.length, Date.now()).map(({ seq }, at) => {

@@ -3,9 +3,8 @@ import { factsOf } from '../../../calls/facts/index.ts';
 import { clip } from '../../../calls/text/index.ts';
 import type { MessageFields, Payload } from '../../../core/event/index.ts';
 import { messageSummaryChars, summaryCharsMax } from '../../../core/limits.ts';
-import { conclusionIn, isClaim, requestIn } from '../../talk/index.ts';
+import { conclusionIn, isClaim, leadOf, requestIn } from '../../talk/index.ts';
 import type { SummaryDraft, Turn } from '../backend.ts';
-import { leadOf } from '../spoken.ts';
 import { termsFrom, wordsOf } from './words.ts';
 
 /** The draft of a message: who said it, its request or conclusion, and for a claim how its turn ended. */

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
-import { type AddCommand, command, Unsuccessful, wholeNumber } from '../program.ts';
+import { type AddCommand, command, memoryId, Unsuccessful } from '../program.ts';
 import { read } from '../replies.ts';
 
 export const forgetCommand: AddCommand = (program, io) => {
   command(program, 'forget', 'remove a memory from database, log, spool, restore files and backups', [
     'mem forget 12',
   ])
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory', memoryId)
     .action(async (id: number, { json = false }: { json?: boolean }) => {
       const workspace = workspaceOf(io);
       // Its start stores what is in the log and the spool: only then all places are known.

@@ -7,11 +7,13 @@ import { printable } from '../words.ts';
 export const handoffCommand: AddCommand = (program, io) => {
   command(program, 'handoff', 'print what another assistant needs to go on with a session', [
     'mem handoff',
-    'mem handoff --session last',
+    'mem handoff 38fb3e7a',
   ])
-    .option('--session <ID>', 'the session: its id, a unique start of it, or `last`', 'last')
+    .argument('[SESSION]', 'id of a session, a prefix of one, or last', 'last')
+    .option('--session <ID>', 'the same')
     .option('--tokens <N>', 'the most tokens, of four characters each', wholeNumber(1))
-    .action(async ({ session, tokens, json }: { session: string; tokens?: number; json?: boolean }) => {
+    .action(async (named: string, options: { session?: string; tokens?: number; json?: boolean }) => {
+      const { session = named, tokens, json } = options;
       const request = { op: 'handoff', session, ...(tokens === undefined ? {} : { tokens }) };
       const { sessionId, text, lines } = read('handoff', await askAwake(workspaceOf(io), io, request));
       if (json) return io.out(jsonText({ sessionId, text, lines: [...lines] }, 2));

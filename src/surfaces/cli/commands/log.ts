@@ -16,7 +16,7 @@ const pageEvents = 500;
 const pageFolder = fileURLToPath(new URL('./web', import.meta.url));
 
 interface LogOptions {
-  readonly session: string;
+  readonly session?: string;
   readonly oneline?: boolean;
   readonly full?: boolean;
   readonly html?: boolean;
@@ -27,17 +27,18 @@ interface LogOptions {
 export const logCommand: AddCommand = (program, io) => {
   command(program, 'log', 'print a session from its first request to its outcome', [
     'mem log',
-    'mem log --session 38fb3e7a --full',
+    'mem log 38fb3e7a --full',
     'mem log --oneline',
     'mem log --html > session.html',
   ])
-    .option('--session <ID>', 'id of a session, a prefix of one, or last', 'last')
+    .argument('[SESSION]', 'id of a session, a prefix of one, or last', 'last')
+    .option('--session <ID>', 'the same')
     .option('--oneline', 'one line for each call and message')
     .option('--full', 'messages as a whole')
     .option('--html', 'one HTML file for a browser or a review, with all that is needed in it')
     .option('--no-pager', 'print directly, also on a terminal')
-    .action(async (options: LogOptions) => {
-      const session = await findSession(options.session, io);
+    .action(async (named: string, options: LogOptions) => {
+      const session = await findSession(options.session ?? named, io);
       if (options.html === true) return io.out(await htmlOf(session.sessionId, io));
       const summaries = await eventsOf(session.sessionId, io);
       const events = options.full === true ? await withWholeTexts(summaries, io) : summaries;

@@ -3,7 +3,7 @@ import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 
@@ -22,7 +22,7 @@ interface RecentOptions extends JsonOption {
 export const recentCommand: AddCommand = (program, io) => {
   command(program, 'recent', 'list memories, newest first', ['mem recent', 'mem recent -n 5 --tool Bash'])
     .option('-n, --number <N>', 'number of memories', wholeNumber(1), 10)
-    .option('--before <ID>', 'only memories older than this one', wholeNumber(1))
+    .option('--before <ID>', 'only memories older than this one', memoryId)
     .option('--session <ID>', 'only this session: its id, the beginning of it, or `last`')
     .option('--tool <NAME>', 'only calls of this tool, in any case')
     .option('--kind <KIND>', 'only calls or messages: call, message', kindList)
@@ -42,7 +42,7 @@ export const timelineCommand: AddCommand = (program, io) => {
     'mem timeline 12',
     'mem timeline 12 -n 20',
   ])
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory', memoryId)
     .option(
       '-n, --window <N>',
       'number of memories on each side; default: 5, for a message its whole turn',
@@ -69,7 +69,7 @@ export const unpinCommand: AddCommand = (program, io) => {
 
 function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string, done: string): void {
   command(program, name, summary, [`mem ${name} 12`])
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory', memoryId)
     .action(async (id: number, { json }: JsonOption) => {
       await askAwake(workspaceOf(io), io, { op: name, id });
       io.out(json ? jsonText({ ok: true, id }) : `memory #${id} is ${done}`);

@@ -1,13 +1,13 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { type AddCommand, command, memoryId } from '../program.ts';
 
 export const promoteCommand: AddCommand = (program, io) => {
   command(program, 'promote', 'choose a memory for your team: with sync.share "promoted" only these leave', [
     'mem promote 12',
     'mem promote 12 --note "this is how the release is built"',
   ])
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory', memoryId)
     .option('--note <TEXT>', 'what the others should know about it')
     .action(async (id: number, { note = '', json = false }: { note?: string; json?: boolean }) => {
       const workspace = workspaceOf(io);

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
 import { type JsonObject, jsonText } from '../../../core/event/index.ts';
-import { askedWords, excerpts } from '../../../memory/talk/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { filedAt } from '../filed-at.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { type HitReply, read } from '../replies.ts';
+import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
+import { read } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { hitLines, whyLines } from '../show.ts';
 import { sessionHitsLines } from '../show-session.ts';
@@ -42,7 +41,7 @@ export const searchCommand: AddCommand = (program, io) => {
       }
       const reply = await askAwake(workspaceOf(io), io, request);
       if (options.sessions) showSessions(reply, query, options, io);
-      else await showHits(reply, query, options, io);
+      else showHits(reply, query, options, io);
     });
 };
 
@@ -69,32 +68,13 @@ function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
   };
 }
 
-async function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): Promise<void> {
+function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
   const { hits, ...limits } = read('search', reply);
   if (options.json) io.out(jsonText({ hits, ...limits }, 2));
   showNotes(query, hits.length, limits, options, io);
   if (options.json) return;
-  for (const hit of await withPassages(hits, query, io)) io.out(hitLines(hit, hit.why ?? null, io));
+  for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
 }
-
-/** The text of a message's hit is what it says on the whole: shown is the part of its own words that answers. */
-async function withPassages<H extends HitReply>(hits: readonly H[], query: string, io: Io): Promise<H[]> {
-  const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
-  if (ids.length === 0) return [...hits];
-  const { summaries } = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids }));
-  const said = new Map(summaries.map(({ id, text }) => [id, text]));
-  const asked = askedWords(query);
-  return hits.map((hit) => {
-    const whole = said.get(hit.id);
-    if (whole === undefined) return hit;
-    const [who = '', checks = ''] = [/^The \w+ said: /, / \[(?:Afterwards|Before it): [^\]]*\]$/].map(
-      (part) => part.exec(hit.text)?.[0],
-    );
-    return { ...hit, text: `${who}${excerpts(whole, asked, hit.text)(passageChars)}${checks}` };
-  });
-}
-
-const passageChars = 500;
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
   const { sessions, ...limits } = read('searchSessions', reply);
@@ -107,7 +87,7 @@ function showSessions(reply: JsonObject, query: string, options: SearchOptions, 
 export const whyCommand: AddCommand = (program, io) => {
   command(program, 'why', 'show how a memory is ranked for a query', ['mem why "login bug" 12'])
     .argument('<QUERY>', 'the query')
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory', memoryId)
     .action(async (query: string, id: number, { json }: { json?: boolean }) => {
       const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
       io.out(json ? jsonText(why, 2) : whyLines(why, io));

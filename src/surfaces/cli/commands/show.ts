@@ -1,14 +1,17 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
+import { shortSession, whatWords } from '../../../core/rpc/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { headingOf, type Io } from '../io.ts';
 import { page } from '../pager.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { type AddCommand, command, memoryId } from '../program.ts';
 import { type DetailReply, read } from '../replies.ts';
-import { messageLines, sessionHitLines, sourceFacts, stateWords } from '../show.ts';
+import { findSession } from '../session-id.ts';
+import { messageLines, sourceFacts, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
-import { ago, printable, shortSession, whatWords } from '../words.ts';
+import { sessionLines } from '../show-session.ts';
+import { ago, printable } from '../words.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
@@ -22,19 +25,22 @@ export const showCommand: AddCommand = (program, io) => {
     program,
     'show',
     'show a memory: an edit as a diff, a command with its output, a message, a session',
-    ['mem show 12', 'mem show 12 --full', 'mem show 12 --json'],
+    ['mem show 12', 'mem show 12 --full', 'mem show 38fb3e7a', 'mem show 12 --json'],
   )
-    .argument('<ID>', 'id of the memory', wholeNumber(1))
+    .argument('<ID>', 'id of the memory, or of a session, a prefix of one, or last')
     .option('--oneline', 'one line')
     .option('--full', 'do not fold long output and long diffs')
     .option('--no-pager', 'print directly, also on a terminal')
-    .action(async (id: number, options: ShowOptions) => {
+    .action(async (given: string, options: ShowOptions) => {
+      // The short names of sessions have eight characters, which may all be digits.
+      if (!/^(?:#\d+|\d{1,7})$/.test(given)) return showSession(given, options, io);
+      const id = memoryId(given);
       const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (options.json) return io.out(jsonText(summary, 2));
       if (options.oneline) return io.out(logLine(summary, io));
-      if (summary.kind === 'session') return page(sessionHitLines(summary, io), io, options);
+      if (summary.kind === 'session') return showSession(summary.sessionId, options, io);
       const body =
         summary.kind === 'message'
           ? messageLines(summary, io)
@@ -46,6 +52,14 @@ export const showCommand: AddCommand = (program, io) => {
       page([body, ...state, ...edges, '', await aroundLines(summary, io)].join('\n'), io, options);
     });
 };
+
+/** By its name a session is found also before it has a digest. */
+async function showSession(given: string, options: ShowOptions, io: Io): Promise<void> {
+  const session = await findSession(given, io);
+  if (options.json) return io.out(jsonText(session, 2));
+  const more = `What happened in it: mem log ${shortSession(session.sessionId)}`;
+  page([sessionLines(session, io), '', io.style('dim', printable(more))].join('\n'), io, options);
+}
 
 function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
   const { id, ts, payload } = summary;
@@ -65,6 +79,6 @@ async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<stri
     ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
     ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),
   ];
-  const log = sessionId === '' ? '' : `, mem log --session ${shortSession(sessionId)}`;
+  const log = sessionId === '' ? '' : `, mem log ${shortSession(sessionId)}`;
   return [...lines, io.style('dim', printable(`More: mem timeline ${id}${log}`))].join('\n');
 }

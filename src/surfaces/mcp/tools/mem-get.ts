@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
-import { edgeShape, inForm } from '../../../core/rpc/index.ts';
+import { edgeShape, inForm, whatWords } from '../../../core/rpc/index.ts';
 import { askedWords, excerpts } from '../../../memory/talk/index.ts';
 import { queryFor } from '../asked.ts';
 import { fitting, harmless, oneLine, shortened } from '../record.ts';
@@ -14,7 +14,6 @@ import {
   idArgument,
   replies,
   stateWords,
-  whatWords,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -80,6 +79,7 @@ export const memGet = tool({
     return {
       structured: { summaries, ...(missing.length > 0 && { missing }) },
       lines: summaries.flatMap(lines),
+      ids: summaries.map(({ id }) => id),
       hint: hints.join(' '),
     };
   },

@@ -22,7 +22,7 @@ export const memHandoff = tool({
     const lines = found.lines.map(harmless);
     return {
       structured: { sessionId: harmless(found.sessionId), lines },
-      lines,
+      ...{ lines, ids: found.ids },
       hint: 'Read whole memories with mem_get and their ids.',
     };
   },

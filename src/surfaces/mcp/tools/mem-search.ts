@@ -4,7 +4,6 @@ import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
 import { rememberQuery } from '../asked.ts';
-import type { DaemonLink } from '../daemon-link.ts';
 import { harmless, notice, recordText } from '../record.ts';
 import { countArgument, entry, entryLine, entryOf, type Hit, replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
@@ -99,7 +98,9 @@ export const memSearch = tool({
         : ' Nothing fits well: no memory mentions a name in the query. These hits are the nearest.') +
       (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
-    return fitted(found, await excerptsOf(found, query, daemon), limited, {
+    const asked = askedWords(query);
+    const texts = found.map(({ text, passage = text }) => excerpts(harmless(passage), asked));
+    return fitted(found, texts, limited, {
       ...(dates !== undefined && { dates: dates.text }),
       ...(fits !== undefined && { fits }),
     });
@@ -109,17 +110,6 @@ export const memSearch = tool({
 function given(filters: Readonly<Record<string, string | boolean | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
-
-/** What each hit can show. The text of a message's hit is its summary: its own words are read. */
-async function excerptsOf(hits: readonly Hit[], query: string, daemon: DaemonLink) {
-  const asked = askedWords(query);
-  const ids = hits.filter(({ kind }) => kind === 'message').map(({ id }) => id);
-  const said = ids.length === 0 ? [] : inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
-  const texts = new Map(said.map(({ id, text }) => [id, text]));
-  return hits.map(({ id, text }) =>
-    excerpts(harmless(texts.get(id) ?? text), asked, texts.has(id) ? harmless(text) : ''),
   );
 }
 
@@ -146,7 +136,7 @@ function fitted(
     (chars) => entriesOf(found, texts, chars).map((hit) => entryLine(hit)),
     (some) => recordText(some, hint),
   );
-  return { structured, lines, hint };
+  return { structured, lines, ids: found.map(({ id }) => id), hint };
 }
 
 /** What `make` gives for the most characters a text whose form stays under `bytesMax`. */

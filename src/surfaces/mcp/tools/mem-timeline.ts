@@ -44,6 +44,7 @@ export const memTimeline = tool({
         entryLine(summary, ' <- this one'),
         ...after.map((one) => entryLine(one)),
       ],
+      ids: [...before, summary, ...after].map((one) => one.id),
       hint: 'The oldest comes first. More: mem_get {ids}.',
     };
   },

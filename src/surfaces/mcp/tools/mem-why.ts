@@ -17,7 +17,7 @@ import {
 import { tool } from '../tool.ts';
 
 const provenance = v.object({
-  ...v.omit(detailShape, ['text', 'model']).entries,
+  ...v.omit(detailShape, ['text', 'model', 'isError']).entries,
   model: v.pipe(v.string(), v.description('the model that wrote the text')),
   client: v.nullable(v.string()),
 });
@@ -54,6 +54,7 @@ export const memWhy = tool({
         ...(numbers === null ? [] : whyLines(numbers)),
         ...provenanceLines(from),
       ],
+      ids: [id],
     };
   },
 });

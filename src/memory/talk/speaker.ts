@@ -1,0 +1,12 @@
+type Role = 'user' | 'assistant';
+
+/** How every summary of a message begins. */
+export function leadOf(role: Role): string {
+  return role === 'user' ? 'The user said: ' : 'The assistant said: ';
+}
+
+/** The same without it, where who spoke is shown otherwise. */
+export function withoutLead(text: string, role: Role | null | undefined): string {
+  const lead = leadOf(role ?? 'user');
+  return text.startsWith(lead) ? text.slice(lead.length) : text;
+}

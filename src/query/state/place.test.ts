@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Place, placesOf } from './place.ts';
+import { Standings } from './standing.ts';
+import { Worktrees } from './worktrees.ts';
+
+let folder: string;
+let root: string;
+let branch: string;
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-place-')));
+  root = path.join(folder, 'mill');
+  branch = path.join(folder, 'mill-rye');
+  fs.mkdirSync(root);
+  git('init', '-q', '-b', 'main');
+  fs.writeFileSync(path.join(root, 'wheel.ts'), 'turn\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'A wheel');
+  git('worktree', 'add', '-q', branch);
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function git(...args: string[]): void {
+  const names = ['-c', 'user.name=miller', '-c', 'user.email=miller@mill.example'];
+  execFileSync('git', [...names, ...args], { cwd: root });
+}
+
+async function foldersOf(file: string, asker: string | null): Promise<string | string[]> {
+  const places = await placesOf(file, root, { worktrees: new Worktrees(root), alias: root, asker });
+  return typeof places === 'string' ? places : places.map(({ worktree }: Place) => worktree.tree.root);
+}
+
+test('a file is looked for where it was recorded, then where the asker is, then in the main tree', async () => {
+  const elsewhere = path.join(branch, 'src');
+  expect(await foldersOf(path.join(root, 'wheel.ts'), elsewhere)).toEqual([root, branch]);
+  expect(await foldersOf(path.join(branch, 'wheel.ts'), null)).toEqual([branch, root]);
+  expect(await foldersOf(path.join(root, 'wheel.ts'), null)).toEqual([root]);
+  expect(await foldersOf(path.join(root, 'wheel.ts'), folder)).toEqual([root]);
+});
+
+test('git is asked in the worktree in which a session ran', async () => {
+  fs.writeFileSync(path.join(branch, 'gate.ts'), 'open\n');
+  const file = { path: 'gate.ts', ts: new Date().toISOString(), isGone: false, lines: [] };
+  const standings = new Standings(root);
+  const [there, here] = await standings.of(
+    [
+      { root: branch, files: [file] },
+      { root, files: [file] },
+    ],
+    5_000,
+  );
+  expect(there?.uncommitted).toEqual(['gate.ts']);
+  expect(here?.uncommitted).toEqual([]);
+  expect([...(await standings.missing(['gate.ts', 'bell.ts']))]).toEqual(['bell.ts']);
+});
