@@ -42,6 +42,7 @@ describe('a plan', () => {
     'Done. All three steps are complete.',
     'Everything is done now.',
     'That makes 3 of 3 steps.',
+    'Implementation complete. What would you like to do?',
     'The plan is complete, and nothing is left.',
   ])('is closed by the reply %j', (reply) => {
     expect(open(new Calls().steps(0, ...steps), ['assistant', reply])).toEqual([]);
