@@ -218,7 +218,7 @@ export class Runs {
     const clock = Math.max(1, ...all.map(({ at }) => at));
     const over = new Set(this.#fixes.map(([from]) => from));
     const isOver = ({ at, command: { seq, end, command } }: (typeof all)[number]): boolean =>
-      end === 'failed' &&
+      (end === 'failed' || end === 'unknown') &&
       (over.has(seq) ||
         at < this.#committedAt ||
         all.some(
