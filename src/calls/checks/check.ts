@@ -38,7 +38,9 @@ export function checkOf(name: string, place = ''): Check {
   const verb = withVerb.test(base) ? (plain[0] ?? '') : '';
   const targets = plain.slice(verb === '' ? 0 : 1).filter((word) => !wholes.test(word));
   const tool = verb === '' ? base : `${base} ${verb}`;
-  return { ...shared, kind: kindOf(`${tool} ${rest.join(' ')}`), language, tool, variant: tags, targets };
+  // `go test -c` only compiles.
+  const kind = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(`${tool} ${rest.join(' ')}`);
+  return { ...shared, kind, language, tool, variant: tags, targets };
 }
 
 const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
@@ -68,6 +70,7 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
     if (option === '' && word !== '') plain.push(word);
     else if (selecting.test(option)) only = value;
     else if (isTag) tags = value;
+    else if (option === '-race') tags = 'race';
     const isValued = selecting.test(option) || isTag || valued.test(option);
     if (isValued && given === undefined) at += 1;
   }
@@ -126,7 +129,7 @@ function coversVariant(wide: Check, narrow: Check): boolean {
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
 }
 
-const apart = /e2e|integ|browser|smoke|live/;
+const apart = /e2e|integ|browser|smoke|live|^race$/;
 
 function plain(target: string): string {
   return target

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { type Call, familyOf } from '../call/index.ts';
-import { folderOf } from '../shell/index.ts';
 import { type Check, checkOf, covers } from './check.ts';
 import { committed, hookRuns, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
+import { placeOf } from './place.ts';
 import { commandRun } from './run.ts';
 import { isElsewhere, sureVerdicts } from './sure.ts';
 import { testsNamed } from './tests-named.ts';
@@ -84,7 +83,14 @@ export class CheckHistory<R> {
   #commits(command: string, call: Call, lines: readonly string[], run: () => R, place: string): void {
     const printed = hookRuns(command, lines);
     for (const name of printed) if (this.#hook.size < hookMax) this.#hook.add(name);
-    if (!committed(command, call.result.text, !call.result.failed) || skipsHook(command)) return;
+    const isMade = committed(command, call.result.text, !call.result.failed);
+    // A hook stops at the first script that fails.
+    const failed = call.result.failed && !isMade ? printed.at(-1) : undefined;
+    if (failed !== undefined) {
+      for (const name of printed.slice(0, -1)) this.ended(name, true, run, { place, inHook: true });
+      this.ended(failed, false, run, { place, inHook: true });
+    }
+    if (!isMade || skipsHook(command)) return;
     for (const name of printed.length > 0 ? printed : this.#hook)
       this.ended(name, true, run, { place, inHook: true });
   }
@@ -140,6 +146,12 @@ export class CheckHistory<R> {
   /** The last check passed, after the last edit, and none is open. */
   allPass(): boolean {
     return !this.#isEdited && this.last()?.passedLast === true && this.open().length === 0;
+  }
+
+  /** Changes are taken back: what failed with them says nothing of what is left. */
+  undone(hadThem: (run: R) => boolean): void {
+    for (const record of this.open())
+      if (record.failed !== null && hadThem(record.failed)) record.fixed = true;
   }
 
   /** A file that is removed takes its tests with it. */
@@ -260,14 +272,6 @@ const order = ['build', 'test', 'types', 'lint', 'all'] as const;
 const wholeRank = 4;
 const nameCharsMin = 4;
 const hookMax = 16;
-
-function placeOf(call: Call, root: string | null): string {
-  const folder = folderOf(call);
-  if (folder === null || root === null) return '';
-  const place = path.relative(root, path.resolve(root, folder));
-  // Another copy of the project, such as a worktree of git.
-  return place.startsWith('..') ? '' : place;
-}
 
 function isFile(name: string, file: string): boolean {
   const plain = name.replace(/^\.\//, '');

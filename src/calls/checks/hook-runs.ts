@@ -17,7 +17,8 @@ const made = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /m;
 
 /** Whether a command that commits did so, by its output: `succeeded` is what the exit status says. */
 export function committed(command: string, output: string, succeeded: boolean): boolean {
-  return succeeded && isCommit(command) && (made.test(output) || !refused.test(output));
+  // What follows a commit may fail.
+  return isCommit(command) && (made.test(output) || (succeeded && !refused.test(output)));
 }
 
 /** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */

@@ -21,8 +21,10 @@ export function printedBy(lines: readonly string[]): Printed {
   const tests = new Set<Said>();
   const others = new Set<Said>();
   let [failedTest, passedTests, looksBad] = [false, false, false];
-  for (const raw of lines) {
+  for (const [at, raw] of lines.entries()) {
     const line = raw.trim().replace(framed, '');
+    const built = builtBy(lines, at);
+    if (built !== null) others.add(built);
     const counted = saidBy(testRunners, line);
     const said = counted ?? saidBy(otherTools, line);
     const test = said === null ? testIn(line) : null;
@@ -39,6 +41,16 @@ export function printedBy(lines: readonly string[]): Printed {
     passedTests: passedTests && !failedTest,
     looksBad,
   };
+}
+
+/** MSBuild in any language: its counts of warnings and errors, above the time it took. */
+function builtBy(lines: readonly string[], at: number): Said | null {
+  const [warnings, errors, ...below] = lines.slice(at, at + 5).map((line) => line.trim());
+  const count = /^(\d+) \p{L}[\p{L}()]*$/u;
+  if (warnings === undefined || errors === undefined || !count.test(warnings)) return null;
+  const found = count.exec(errors)?.[1];
+  const isTimed = below.some((line) => /^\p{L}[\p{L} ]+ \d\d:\d\d:\d\d\.\d\d$/u.test(line));
+  return found === undefined || !isTimed ? null : found === '0' ? 'passed' : 'failed';
 }
 
 /** Build tools put the name of the task before a line. */

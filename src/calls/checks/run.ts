@@ -68,5 +68,7 @@ export function commandVerdict(call: Call): Verdict {
   if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
   if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
   if (stopped) return 'unknown';
+  // A check without a verdict never began, and a pipe may hide that.
+  if (checks.length > 0) return 'failed';
   return failed ? 'failed' : 'passed';
 }

@@ -66,7 +66,17 @@ function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly s
   if (result.refused || result.cancelled) return 'none';
   if (result.running || step.isBackground) return 'started';
   if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
+  if (result.failed && isNotReached(step, lines)) return 'none';
   return markedBy(step, lines);
+}
+
+/** The package manager names each script that it begins, and not this one: a step before it failed. */
+function isNotReached({ words }: Step, lines: readonly string[]): boolean {
+  const [program = '', verb = '', name = verb] = words;
+  const script = verb === 'run' ? name : verb;
+  if (!/^(?:npm|pnpm|yarn)$/.test(program) || script === '') return false;
+  const begun = lines.flatMap((line) => /^> \S+@\d\S* ([\w:.-]+)/.exec(line.trim())?.[1] ?? []);
+  return begun.length > 0 && !begun.some((one) => one === script || one === `pre${script}`);
 }
 
 function isOnlyCheck({ steps }: Steps): boolean {
@@ -120,7 +130,7 @@ function neverBegan(lines: readonly string[]): boolean {
 
 const neverBeganLinesMax = 6;
 const missing =
-  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)/;
+  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)|^go: -\w+ requires |^(?:error: )?(?:flag provided but not defined|unknown (?:shorthand )?flag|unexpected argument)\b/;
 
 /**
  * The verdict that the output of the only check shows. Tests print what the tested code prints, so only the words of the runner show how

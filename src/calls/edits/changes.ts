@@ -59,7 +59,7 @@ function writeKind(call: Call): FileChange['kind'] {
 }
 
 /** The client's record of the change. It has the lines around the change. */
-function recordedHunks(call: Call): readonly Hunk[] {
+export function recordedHunks(call: Call): readonly Hunk[] {
   if (!isObject(call.output)) return [];
   const hunks: Hunk[] = [];
   for (const item of objectsAt(call.output, 'structuredPatch')) {

@@ -26,6 +26,8 @@ export function verifies(words: readonly string[]): boolean {
   if (checkers.has(name))
     return !rest.some((word) => /^(?:--version|-V|--help|--init|--fix-dry-run)$/.test(word));
   const verb = rest.find((word) => !word.startsWith('-')) ?? '';
+  // It installs.
+  if (name === 'npm' && verb === 'ci') return false;
   if (/^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/.test(name)) {
     const target = /^(?:run|run-script|run-many)$/.test(verb) ? (rest[rest.indexOf(verb) + 1] ?? '') : verb;
     return (

@@ -63,15 +63,23 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     // BSD's `-i` takes a suffix, mostly an empty one.
     const given = words.slice(1).filter((word) => !word.startsWith('-') && unquoted(word) !== '');
     const paths = (program === 'sed' ? given.slice(1) : given).filter((word) => isPath(word));
-    const done = (outcome: Subject['outcome']): Subject['outcome'] =>
-      verdict === 'passed' ? outcome : outcomeOf(verdict);
+    // `mv a b && rmdir c || true` does not show how its parts ended.
+    const isDone =
+      verdict === 'passed' ||
+      (verdict === 'none' && !call.result.failed && !complains.test(call.result.text));
+    const done = (outcome: Subject['outcome']): Subject['outcome'] => (isDone ? outcome : outcomeOf(verdict));
     // A mode turns a hook on or off; elsewhere it changes no content.
     if (program === 'chmod')
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
-    if (program === 'rm') return of(done('removed'), ...paths);
-    if (program === 'mv' && paths.length === 2) {
-      return [...of(done('removed'), paths[0] ?? ''), ...of(done('created'), paths[1] ?? '')];
-    }
+    // What a build made is no work of the session.
+    if (program === 'rm') return of(done('removed'), ...paths.filter((path) => !built.test(unquoted(path))));
+    const [from = '', to = ''] = paths;
+    const target = /\/["']?$/.test(to) ? `${unquoted(to)}${from.replace(/^.*\/|["']$/g, '')}` : to;
+    if (program === 'mv' && paths.length === 2)
+      return [...of(done('removed'), from), ...of(done('created'), target)];
+    if (program === 'cp' && paths.length === 2) return of(done('created'), target);
+    const out = words.findIndex((word) => /^(?:--out(?:put)?|-o)$/.test(word));
+    if (converters.test(program) && out > 0) return of(done('created'), words[out + 1] ?? '');
     if (program === 'sed' && isInPlace(words)) return of(done('changed'), ...paths);
     return isLook(step) ? of(call.result.failed ? outcomeOf(verdict) : 'read', ...paths) : [];
   });
@@ -81,9 +89,22 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   );
   return [
     ...found,
-    ...[...written].flatMap(([, how, path]) => of(how === '>>' ? 'changed' : 'created', path ?? '')),
+    ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
+      of(how === '>>' ? 'changed' : 'created', path ?? ''),
+    ),
   ];
 }
+
+/** `printf ... > file`, without the quoted text before. */
+const redirected =
+  /(?:^|[;&|(]\s{0,4})(?:printf|echo|jq|curl|sort|envsubst)\s(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^"'<>;&|]){1,60}[^\d&>](>{1,2})\s{0,4}([\w./@-]+\.\w{1,12})\b/g;
+/** Programs that write the file of their output option, and no log. */
+const converters =
+  /^(?:sips|pandoc|rsvg-convert|inkscape|cwebp|svgo|curl|wget|magick|convert|ffmpeg|openssl|protoc|sass|esbuild)$/;
+const complains = /No such file|cannot |Permission denied|Operation not permitted/;
+/** Folders that a build or a package manager makes. */
+const built =
+  /(?:^|\/)(?:obj|bin|dist|build|target|node_modules|coverage|\.next|__pycache__|\.cache|_build|deps|tmp|te?mp)\/?$/;
 
 function isPath(word: string): boolean {
   const plain = unquoted(word);

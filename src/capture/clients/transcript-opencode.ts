@@ -65,13 +65,16 @@ class OpencodeReader implements TranscriptReader {
       ignored: own(part, 'ignored'),
     });
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
+    const isHelper = own(record, 'isHelper') === true;
     // What a helper is asked is not the user's.
-    if (text === undefined || (isUser && own(record, 'isHelper') === true)) return earlier;
+    if (text === undefined || (isUser && isHelper)) return earlier;
+    const sessionId = stringAt(record, 'session') ?? null;
     const message: ReportedMessage = {
       kind: 'message',
       role: isUser ? 'user' : 'assistant',
       text,
-      sessionId: stringAt(record, 'session') ?? null,
+      sessionId,
+      ...(isHelper && { agentId: sessionId }),
       messageId: isUser ? id : (stringAt(record, 'partId') ?? null),
       turnId: isUser ? id : (stringAt(record, 'parent') ?? null),
       ts: own(record, 'ms'),

@@ -9,7 +9,8 @@ export function changedLine({ files, filesCount }: SessionAccount, max: number):
   const names = files.filter(({ isGone }) => isGone).map(({ path }) => short(path));
   const gone = names.length === 0 ? '' : `removed ${listed(names, Math.floor(max / 4), ', ', 3)}`;
   const shown = kept.map((file, at) => workIn(file, at < symbolFilesMax));
-  const total = filesCount > 1 ? `${counted(filesCount, 'file')}: ` : '';
+  const among = filesCount > files.length ? ', among them ' : ': ';
+  const total = filesCount > 1 ? `${counted(filesCount, 'file')}${among}` : '';
   const parts = [listed(shown, max - gone.length, ', ', 6), gone];
   return `${total}${parts.filter((part) => part !== '').join('; ')}`;
 }

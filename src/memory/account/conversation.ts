@@ -70,7 +70,7 @@ export class Conversation {
   #begin(prompt: string, { seq, at }: Place): Turn {
     const turn: Turn = {
       ...{ seq, at, prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
-      ...{ acted: false, committed: false, reply: null, replies: [], isOpen: false },
+      ...{ chose: '', acted: false, committed: false, reply: null, isOpen: false },
     };
     this.#turns.push(turn);
     return turn;
@@ -83,8 +83,9 @@ export class Conversation {
   #reply(reply: Reply): void {
     this.#own += 1;
     const turn = this.#turn(reply);
-    turn.reply = reply;
-    turn.replies.push(reply);
+    // What is said of a notice, or only thanks, leaves what was said before.
+    const isLess = aside.test(reply.text) || (reply.isCourtesy && !turn.isOpen);
+    if (turn.reply === null || !isLess) turn.reply = reply;
     turn.isOpen = false;
     if (reported.test(reply.text)) this.#saysCommitted = true;
     this.#decide(reply.text, 'assistant', reply.seq);
@@ -98,6 +99,12 @@ export class Conversation {
     turn.acted ||= done.acted;
     turn.committed ||= done.committed;
     turn.isOpen = true;
+  }
+
+  /** The user answered a question in the last turn. */
+  chose(answer: string): void {
+    const turn = this.#turns.at(-1);
+    if (turn?.chose === '') turn.chose = answer;
   }
 
   #decide(text: string, role: 'user' | 'assistant', seq: number): void {
@@ -128,7 +135,9 @@ export class Conversation {
   }
 
   goal(): Goal | null {
-    return goalOf(this.#turns.flatMap(({ seq, prompt }) => (prompt === '' ? [] : [{ seq, text: prompt }])));
+    return goalOf(
+      this.#turns.flatMap(({ seq, prompt, chose }) => (prompt === '' ? [] : [{ seq, text: prompt, chose }])),
+    );
   }
 
   requests(): Request[] {
@@ -204,5 +213,8 @@ export class Conversation {
   }
 }
 
+/** An answer to the notice of work in the background that was waited for already. */
+const aside =
+  /^that(?:['’]s| was| is) (?:just )?(?:the|an?) (?:\w+ ){0,3}(?:notification|notice|background (?:task|command|run))\b/i;
 const reported =
   /\bcommit (?:went through|succeeded|was (?:created|made|successful))\b|\b(?:is|are|were) committed (?:in|as) [^.\n]{0,20}[0-9a-f]{7,40}\b/i;

@@ -84,17 +84,22 @@ export function endingOf(account: SessionAccount, standing: Standing = nothingAs
   if (openChecks(account).length > 0) return 'failing';
   if ((plan?.open.length ?? 0) > 0) return 'unfinished';
   if (isCommitted(account) || standing.committed.length > 0 || ended.isSaidCommitted) return 'committed';
-  if (commits.length > 0 && standing.uncommitted.length === 0) return 'committed';
+  const isAsked = standing !== nothingAsked;
+  if (commits.length > 0 && isAsked && standing.uncommitted.length === 0) return 'committed';
   return files.length > 0 || commits.length > 0 ? 'changed' : 'looked';
 }
 
-/** The headline of a session: its commit, else what was asked. Of several commits the first, as later ones are often details; a plan has a title. */
-export function titleOf({ commits, goal, looked, commands }: SessionAccount): string {
+/** The headline of a session: its commit, else what was asked, else what came of it. Of several commits the first, and how many more; a plan has a title. */
+export function titleOf({ commits, goal, outcome, files, looked, commands }: SessionAccount): string {
   const plan = goal?.title ?? '';
   if (commits.length > 1 && plan !== '') return plan;
   const [first] = commits;
-  return (
-    first?.text ??
-    (plan || (goal?.short ?? '') || clip(looked.files.join(', ') || (commands[0]?.command ?? ''), 120))
-  );
+  const more = commits.length > 1 ? ` (and ${counted(commits.length - 1, 'more commit')})` : '';
+  if (first !== undefined) return `${first.text}${more}`;
+  const touched = files.length > 0 ? `Changed ${paths(files)}` : looked.files.join(', ');
+  return plan || goal?.short || outcome?.short || clip(touched || (commands[0]?.command ?? ''), 120);
+}
+
+function paths(files: SessionAccount['files']): string {
+  return files.map(({ path }) => path).join(', ');
 }

@@ -6,7 +6,9 @@ import { command } from './quotes.ts';
 export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {
   const bad = checks.filter(({ failures }) => failures > 0);
   const isOpen = ({ end, isFixed }: (typeof bad)[number]): boolean => end === 'failed' && !isFixed;
-  const named = bad.map((check) => {
+  // What failed and was fixed is told for the first ones.
+  const told = [...bad.filter(isOpen), ...bad.filter((check) => !isOpen(check)).slice(0, fixedMax)];
+  const named = told.map((check) => {
     const { name, failures, failed } = check;
     const times = failures > 1 ? ` ${failures} times` : '';
     const open = isOpen(check);
@@ -24,6 +26,8 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
   const silent = refused === 0 ? [] : [`${counted(refused, 'call')} refused`];
   return listed([...named, ...failing, ...again.map(describe), ...others, ...silent], max, '; ', 7);
 }
+
+const fixedMax = 3;
 
 function describe({ name, times, isFixed, said }: Trouble): string {
   const often = times > 1 ? ` ${times} times` : '';

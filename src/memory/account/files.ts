@@ -50,7 +50,7 @@ export class Files {
       }
     }
     if (changed.length > 0) this.#lines(call, changed);
-    this.#takenBack(call);
+    this.#takeBack(call);
     return changed;
   }
 
@@ -104,18 +104,11 @@ export class Files {
   }
 
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
-  #takenBack(call: Call): void {
-    if (call.result.failed || this.#files.size === 0 || familyOf(call) !== 'command') return;
-    for (const { step } of commandRun(call).others) {
-      const paths = restored(step.words);
-      if (paths === null) continue;
-      for (const file of this.#files.values()) {
-        const isNamed = paths.some(
-          (one) => one === '.' || one === file.path || file.path.startsWith(`${one}/`),
-        );
-        if (file.isOpen && isNamed && !file.isNew) this.#files.delete(file.path);
-      }
-    }
+  #takeBack(call: Call): void {
+    const isBack = this.#files.size === 0 ? null : takenBack(call);
+    if (isBack === null) return;
+    for (const file of this.#files.values())
+      if (file.isOpen && !file.isNew && isBack(file.path)) this.#files.delete(file.path);
   }
 
   /** Something may have committed; `surely`: all of it. */
@@ -211,6 +204,19 @@ export function lineHash(line: string): number {
   return hash >>> 0;
 }
 
+/** Whether a command takes the changes of a path back; null when it takes none back. */
+export function takenBack(call: Call): ((path: string) => boolean) | null {
+  if (call.result.failed || familyOf(call) !== 'command') return null;
+  const paths = commandRun(call).others.flatMap(({ step }) => restored(step.words) ?? []);
+  // The command may stand in another folder.
+  const isNamed = (path: string, one: string): boolean =>
+    one === '.' ||
+    one === path ||
+    path.startsWith(`${one}/`) ||
+    (one.includes('.') && path.endsWith(`/${one}`));
+  return paths.length === 0 ? null : (path) => paths.some((one) => isNamed(path, one));
+}
+
 /** The paths whose changes a git command takes back; null for another command. */
 function restored([program, verb, ...rest]: readonly string[]): readonly string[] | null {
   if (program !== 'git') return null;
@@ -218,7 +224,8 @@ function restored([program, verb, ...rest]: readonly string[]): readonly string[
     .filter((word) => !word.startsWith('-'))
     .map((word) => word.replace(/^(["'])(.*)\1$/s, '$2').replace(/\/$/, ''));
   if (verb === 'restore') return rest.includes('--staged') ? null : paths;
-  if (verb === 'checkout') return rest.includes('--') || paths.includes('.') ? paths : null;
+  if (verb === 'checkout')
+    return rest.includes('--') || paths.includes('.') ? paths : paths.filter((one) => /\.\w{1,8}$/.test(one));
   return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
 }
 

@@ -4,6 +4,7 @@ import { messageAt } from '../../../test/support/store/store.ts';
 import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { readAccount, type SessionAccount } from './account.ts';
+import { briefOf } from './brief.ts';
 import { AccountFold } from './fold.ts';
 
 type Part = Calls | readonly ['user' | 'assistant', string];
@@ -41,6 +42,7 @@ describe('a plan', () => {
     'Done. All three steps are complete.',
     'Everything is done now.',
     'That makes 3 of 3 steps.',
+    'Implementation complete. What would you like to do?',
     'The plan is complete, and nothing is left.',
   ])('is closed by the reply %j', (reply) => {
     expect(open(new Calls().steps(0, ...steps), ['assistant', reply])).toEqual([]);
@@ -209,4 +211,90 @@ it('says nothing of what an earlier version left out', () => {
   expect(account.requests).toHaveLength(1);
   expect(account.outcome).toBeNull();
   expect(JSON.stringify(account)).not.toContain('left out by memd');
+});
+
+describe('what is not so', () => {
+  it('takes a choice for the goal where the work was only to go on', () => {
+    const account = accountOf(
+      ['user', 'pick up where we left off'],
+      new Calls().ask('What gets ground today?', 'The rye'),
+      ['user', 'yes, the statement on the wheel has to say so too'],
+    );
+    expect(account.goal?.text).toBe('What gets ground today? \u2192 The rye');
+  });
+
+  it('takes no words in the middle of the work for its outcome', () => {
+    const calls = (at: number) => new Calls(`s${at}`).edit(`src/${at}.ts`, 'a', 'b');
+    const account = accountOf(
+      asked,
+      calls(1),
+      ['assistant', 'Oiled the axle of the wheel, so that it turns without noise.'],
+      ['user', 'now check the claims of the miller again'],
+      ['assistant', 'The wheel is fine, it matches. Two claims are left to check:'],
+      calls(2),
+    );
+    expect(account.outcome?.text).toContain('Oiled the axle');
+    expect(account.requests.map(({ says }) => says?.text ?? '')).toEqual([
+      expect.stringContaining('Oiled the axle'),
+      '',
+    ]);
+  });
+
+  it('takes no failure of changes that were taken back for an open one', () => {
+    const made = new Calls()
+      .edit('src/gate.ts', 'open', 'shut')
+      .run('go test ./gate -run TestGate', '--- FAIL: TestGate (0.01s)\nFAIL', true);
+    expect(accountOf(asked, made).checks[0]).toMatchObject({ end: 'failed', isFixed: false });
+    made.run('git checkout src/gate.ts', 'Updated 1 path from the index');
+    const account = accountOf(asked, made);
+    expect(account.checks[0]).toMatchObject({ isFixed: true });
+    expect(account.files).toEqual([]);
+  });
+
+  it('lists no failed command that a later one or a commit left behind, nor what only tidies or lists', () => {
+    const { commands } = accountOf(
+      asked,
+      new Calls()
+        .run('./mill.sh --grain rye', 'unknown grain', true)
+        .run('./mill.sh --grind rye')
+        .run('./sift.sh', 'no sieve', true)
+        .run('chmod +x mill.sh')
+        .run('bd ready')
+        .run('git commit -m "Grind rye"', '[main 1a2b3c4] Grind rye\n 3 files changed'),
+    );
+    expect(commands.map(({ command }) => command)).toEqual(['./mill.sh --grind rye']);
+  });
+
+  it('knows an amended commit by its new id, and no variable of the shell as a subject', () => {
+    const { commits } = accountOf(
+      asked,
+      new Calls()
+        .run('git commit -m "Grind rye"', '[main 1a2b3c4] Grind rye\n 1 file changed')
+        .run('git add -f a.css && git commit --amend --no-edit', '[main 5d6e7f8] Grind rye\n 2 files changed')
+        .run('git commit -m $msg', ''),
+    );
+    expect(commits).toMatchObject([{ hash: '5d6e7f8', text: 'Grind rye' }]);
+  });
+
+  it('counts the files of its only commit as git does, and those that commands wrote', () => {
+    const { files, filesCount } = accountOf(
+      asked,
+      new Calls()
+        .run("printf '<svg>' > media/mill.svg", '')
+        .run('sips -s format png media/mill.svg --out media/mill.png', '')
+        .run('mv media/mill.svg old/ && rmdir media2 || true', '')
+        .run('rm -rf src/obj src/bin', '')
+        .run('git commit -m "Grind"', '[main 1a2b3c4] Grind\n 5 files changed'),
+    );
+    expect(files.map(({ path }) => path).sort()).toEqual(['media/mill.png', 'old/mill.svg']);
+    expect(filesCount).toBe(5);
+  });
+
+  it('is not committed where a file was changed after the commit', () => {
+    const made = new Calls()
+      .edit('src/a.ts', 'a', 'b')
+      .run('git commit -m "A"', '[main 1a2b3c4] A\n 1 file changed');
+    expect(briefOf(accountOf(asked, made)).ending).toBe('committed');
+    expect(briefOf(accountOf(asked, made.edit('src/a.ts', 'b', 'c'))).ending).toBe('changed');
+  });
 });

@@ -123,7 +123,9 @@ export class AccountFold {
     for (const { kind, name } of subjects) {
       const at = name.indexOf(' -> ');
       if (kind !== 'decision' || at < 0) continue;
-      this.#decide({ seq, question: name.slice(0, at), text: name.slice(at + ' -> '.length), by: 'answer' });
+      const [question, text] = [name.slice(0, at), name.slice(at + ' -> '.length)];
+      this.#decide({ seq, question, text, by: 'answer' });
+      this.#said.chose(`${question} \u2192 ${text}`);
     }
   }
 
@@ -154,7 +156,18 @@ export class AccountFold {
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (committed(commandText(call), call.result.text, !call.result.failed)) this.#mayCommit();
+    if (committed(commandText(call), call.result.text, !call.result.failed)) {
+      this.#mayCommit();
+      if (!subjects.some(({ kind }) => kind === 'decision')) this.#amended(call);
+    }
+  }
+
+  /** The commit before has another hash now. */
+  #amended(call: Call): void {
+    const last = this.#commits.at(-1);
+    if (last === undefined || !amends.test(commandText(call))) return;
+    const hash = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /m.exec(call.result.text)?.[1] ?? null;
+    this.#commits.splice(-1, 1, { ...last, commit: { ...last.commit, hash } });
   }
 
   #mayCommit(): void {
@@ -164,12 +177,16 @@ export class AccountFold {
 
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
     // An amended commit replaces the one before.
-    if (/\bcommit\b[^&|;]*--amend\b/.test(commandText(call))) this.#commits.pop();
+    if (amends.test(commandText(call))) this.#commits.pop();
     const printed = call.result.text;
     const [, hash = null, subject = name] =
       /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m.exec(printed) ?? [];
     // A variable or a document of the shell is no subject.
     const text = /^[@$]/.test(name) ? subject : name;
+    if (/^[@$]/.test(text)) {
+      this.#mayCommit();
+      return;
+    }
     if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
     const files = count === undefined ? null : Number(count);
@@ -180,7 +197,11 @@ export class AccountFold {
 
   account(): SessionAccount {
     const said = this.#said;
-    const { files, count } = this.#files.changed();
+    const { files, count: seen } = this.#files.changed();
+    const [only, ...others] = this.#commits;
+    // Git counts also what commands and agents wrote.
+    const isWhole = only !== undefined && others.length === 0 && files.every(({ isOpen }) => !isOpen);
+    const count = isWhole ? Math.max(seen, only.commit.files ?? 0) : seen;
     const goal = said.goal();
     const last = said.last();
     const requests = said.requests();
@@ -246,6 +267,7 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
+const amends = /\bcommit\b[^&|;]*--amend\b/;
 
 /** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */
 function acts(call: Call, family: ToolFamily): boolean {

@@ -28,6 +28,16 @@ describe('the goal', () => {
     expect(accountOf()).toMatchObject({ goal: null, last: null });
   });
 
+  it('is not to go on with work that was named before, nor half of what was sent again', () => {
+    expect(accountOf('Good morning. Please pick up where we left off.').goal).toBeNull();
+    expect(goal('pick up where we left off', 'make the wheel turn faster')).toBe(
+      'make the wheel turn faster',
+    );
+    expect(goal('make the wheel turn faster', 'make the wheel turn faster at noon')).toBe(
+      'make the wheel turn faster at noon',
+    );
+  });
+
   it('of a plan is its title and what it is for', () => {
     const plan =
       '# Plan: Quieter `mill`\n\n## Context\n\nThe mill wakes the miller. Two problems:\n\n- the **wheel**';
@@ -59,15 +69,11 @@ describe('the last request', () => {
       'paint the new wheel red and white',
     );
     expect(last(turn, 'yes, and paint it red and white', 'go on')).toBe('yes, and paint it red and white');
+    expect(last(turn, 'commit and update the changelog', 'push')).toBe('commit and update the changelog');
+    expect(last(turn, 'Remove the rust', 'thanks')).toBe('Remove the rust');
   });
 
-  it.each([
-    'commit and update the changelog',
-    'yes, that sounds good to me now',
-    'go on please',
-    'yes',
-    'commit',
-  ])('%j is none', (reply) => {
+  it.each(['yes, that sounds good to me now', 'go on please', 'yes', 'commit'])('%j is none', (reply) => {
     expect(last(reply)).toBeNull();
   });
 });

@@ -1,36 +1,56 @@
 import { clip } from '../../calls/text/index.ts';
-import { asksFor, onlyAnswers, requestIn, wishIn } from '../talk/index.ts';
-import type { Goal } from './account.ts';
+import { asksFor, asksIn, isShortRequest, onlyAnswers, requestIn, spokenIn, wishIn } from '../talk/index.ts';
+import type { Goal, Said } from './account.ts';
 
 const goalCharsMax = 320;
 const shortCharsMax = 150;
 
-/** The first prompt that is a request by itself, else the first one. */
-export function goalOf(prompts: readonly { readonly seq: number; readonly text: string }[]): Goal | null {
-  const requests = prompts.filter(({ text }) => isRequest(text));
-  const first = requests.find(({ text }) => !opening.test(bare(text))) ?? requests[0] ?? prompts[0];
-  if (first === undefined) return null;
+/** What a prompt says, and what the user chose in its turn. */
+interface Prompt extends Said {
+  readonly chose: string;
+}
+
+/** The first prompt that is a request by itself; after `go on where we stopped` also what the user chose then. Else the first one. */
+export function goalOf(prompts: readonly Prompt[]): Goal | null {
+  const asked = prompts.flatMap(({ seq, text, chose }) =>
+    isRequest(text) ? [{ seq, text }] : chose !== '' && goesAhead(text) ? [{ seq, text: chose }] : [],
+  );
+  const found = asked.find(({ text }) => !opening.test(bare(text))) ?? asked[0] ?? prompts[0];
+  if (found === undefined || (asked.length === 0 && (goesAhead(found.text) || bare(found.text) === '')))
+    return null;
+  // Some send it again, with a sentence more.
+  const first = asked.findLast(({ text }) => text.startsWith(found.text)) ?? found;
   const { title, text } = wanted(first.text, goalCharsMax);
-  const short = whole((max) => wanted(first.text, max).text, shortCharsMax, text);
+  const line = title === '' ? asksIn(bare(first.text)) : '';
+  const isCut = /[:\u2026]$/.test(line);
+  const short =
+    line === '' ? whole((max) => wanted(first.text, max).text, shortCharsMax, text) : isCut ? text : line;
   return { seq: first.seq, title, text, short };
 }
 
 /** More room rather than a sentence that is cut. */
 export function whole(said: (max: number) => string, max: number, otherwise: string): string {
   const short = said(max);
-  return short.endsWith('…') ? otherwise : short;
+  return /[:\u2026]$/.test(short) ? otherwise : short;
 }
 
 /** Longer than a yes, not a chore, and not only a pasted output. */
 export function isRequest(prompt: string): boolean {
   const text = bare(prompt);
-  if (onlyAnswers(text) || (agreement.test(text) && !goesOn.test(text) && !asksFor(text))) return false;
-  return (
-    wordsIn(text) >= goalWordsMin && !everySentence(text, chore) && !everySentence(text, goAhead, greeting)
-  );
+  const words = wordsIn(text);
+  if (onlyAnswers(text)) return false;
+  if (agreement.test(text) && words <= agreementWordsMax && !goesOn.test(text) && !asksFor(text))
+    return false;
+  return words >= goalWordsMin && !isChore(text) && !goesAhead(text);
 }
 
 const goalWordsMin = 4;
+const agreementWordsMax = 12;
+
+/** The same of a later one, which may be short: `remove the icons`. */
+export function asksMore(prompt: string): boolean {
+  return isRequest(prompt) || (isShortRequest(bare(prompt)) && !isChore(prompt) && !goesAhead(prompt));
+}
 
 /** Words with a letter; in a script without spaces two signs count as one. */
 function wordsIn(prompt: string): number {
@@ -57,15 +77,27 @@ const polite =
 
 /** Requests at the end of any work. */
 const chore = request(
-  'commit|push|clear|exit|quit|merge|rebase|create an? (?:new )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:update|add to) (?:the )?changelog',
+  'commit|push|clear|exit|quit|merge|rebase|create (?:an? )?(?:new |separate |draft )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:provide|give me|write) (?:a |an )?(?:\\w+ )?(?:synopsis|summary|recap) of what you',
 );
+/** `commit, and fix the test` asks for more. */
+const more =
+  /(?:\band|\bthen|,) (?:also )?(?:update|add|fix|release|write|change|remove|rename|bump|tag|deploy|move|check)\b/i;
 const greeting = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b.{0,80}$/is;
 /** What follows is the work, which was named before. */
 const goAhead = request('continue|go on|go ahead|proceed|do it|try again|retry|pick up where|resume');
 
 /** A request such as to commit, in every sentence. */
 export function isChore(prompt: string): boolean {
-  return everySentence(bare(prompt), chore);
+  const text = bare(prompt);
+  return !more.test(text) && everySentence(text.slice(0, choreCharsMax), chore);
+}
+
+/** The form in which a summary is wanted is no request. */
+const choreCharsMax = 90;
+
+/** Goes on with work that was named before. */
+export function goesAhead(prompt: string): boolean {
+  return everySentence(bare(prompt), goAhead, greeting);
 }
 
 function everySentence(text: string, ...forms: readonly RegExp[]): boolean {
@@ -86,8 +118,8 @@ function wanted(prompt: string, max: number): { readonly title: string; readonly
   return { title, text: clip(wishIn(rest.join('\n'), Math.max(max - title.length, 120)), 2 * max) };
 }
 
-/** Without a slash command and pasted blocks. */
+/** Without a slash command and pasted blocks, and without the frame that a tool puts around it. */
 function bare(prompt: string): string {
   const text = prompt.replace(/^\/[\w:.-]+ /, '').replace(/```[\s\S]*?(?:```|$)/g, ' ');
-  return text.trim() === '' ? prompt : text.trim();
+  return text.trim() === '' ? prompt : spokenIn(text).trim();
 }

@@ -1,7 +1,7 @@
-import { conclusionIn, nextStepsIn, reportIn } from '../talk/index.ts';
+import { nextStepsIn, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Outcome } from './account.ts';
 import { isChore, whole } from './goal.ts';
-import type { Turn } from './turn.ts';
+import { isUnderway, type Turn } from './turn.ts';
 
 const outcomeCharsMax = 380;
 const reportCharsMax = 480;
@@ -12,26 +12,30 @@ const shortOutcomeCharsMax = 170;
  * one that left a file changed (`isChanged`), or acted otherwise and says so; else of the last that says something.
  */
 export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => boolean): Outcome | null {
-  const told = turns.filter(({ reply }) => reply !== null && !reply.isCourtesy);
-  const telling = told.filter(({ prompt, reply }) =>
-    isChore(prompt)
-      ? reportIn(reply?.text ?? '', reportCharsMax) !== ''
-      : says(conclusionIn(reply?.text ?? '', outcomeCharsMax)),
-  );
-  const worked = ({ files }: Turn): boolean => [...files].some(isChanged);
+  const replied = turns.filter((turn) => turn.reply !== null && !turn.reply.isCourtesy && !isUnderway(turn));
+  const told = replied.filter(({ reply }) => {
+    const text = reply?.text ?? '';
+    return reportIn(text, reportCharsMax) !== '' || says(outcomeIn(text, outcomeCharsMax));
+  });
+  const isOther = ({ prompt }: Turn): boolean => !isChore(prompt);
+  const worked = (turn: Turn): boolean => isOther(turn) && (turn.acted || [...turn.files].some(isChanged));
+  const since = turns.findLastIndex(worked);
+  const after = told.filter((turn) => turns.indexOf(turn) >= since);
+  // A commit is told by itself.
   const last =
-    told.findLast(
-      (turn) => !isChore(turn.prompt) && (worked(turn) || (turn.acted && telling.includes(turn))),
-    ) ??
-    telling.at(-1) ??
-    told.findLast(({ prompt }) => !isChore(prompt)) ??
-    told.at(-1);
+    after.findLast(worked) ??
+    after.findLast(isOther) ??
+    after.at(-1) ??
+    told.findLast(isOther) ??
+    told.at(-1) ??
+    replied.findLast(isOther) ??
+    replied.at(-1);
   if (last?.reply == null) return null;
   const { seq, ts, text } = last.reply;
   // What is left to do is no part of what came out.
   const left = nextStepsIn(text);
   const inside = (max: number, listMax: number): string =>
-    reportIn(text, listMax) || conclusionIn(text, max, left);
+    reportIn(text, listMax) || outcomeIn(text, max, left);
   const long = inside(outcomeCharsMax, reportCharsMax);
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
   return long === '' ? null : { seq, ts, text: long, short, request: last.seq };
@@ -42,4 +46,4 @@ function says(conclusion: string): boolean {
   return conclusion.length >= sayingCharsMin && !/^(?:committed|pushed)\b/i.test(conclusion);
 }
 
-const sayingCharsMin = 40;
+const sayingCharsMin = 24;

@@ -1,7 +1,7 @@
-import { onlyAnswers, requestIn } from '../talk/index.ts';
+import { onlyAnswers, requestIn, spokenIn } from '../talk/index.ts';
 import type { Request, Said } from './account.ts';
-import { isChore, isRequest } from './goal.ts';
-import type { Reply, Turn } from './turn.ts';
+import { asksMore, goesAhead, isChore } from './goal.ts';
+import { saysOf, type Turn } from './turn.ts';
 
 const lastCharsMax = 500;
 const sameChars = 60;
@@ -21,20 +21,22 @@ export function requestsOf(all: readonly Turn[]): Request[] {
     ...{ seq, text: asks, turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: new Set(turns.flatMap(({ files }) => [...files])).size,
-    says: lastSaid(turns.flatMap(({ replies }) => replies)),
+    says: lastSaid(turns.filter(({ prompt }) => !isChore(prompt))) ?? lastSaid(turns),
   }));
 }
 
-function lastSaid(replies: readonly Reply[]): Said | null {
-  const last = replies.findLast(({ says }) => says !== '');
-  return last === undefined ? null : { seq: last.seq, text: last.says };
+/** What the last reply says, unless the work goes on behind it. */
+function lastSaid(turns: readonly Turn[]): Said | null {
+  const last = turns.findLast(({ reply }) => reply !== null);
+  return last === undefined ? null : saysOf(last);
 }
 
 /** The last prompt that asks for something: not an answer, nor a commit. */
 export function lastRequest(all: readonly Turn[]): Said | null {
   const turns = all.filter(({ prompt }) => prompt !== '' && !onlyAnswers(prompt));
-  const turn =
-    turns.findLast(({ prompt }) => isRequest(prompt)) ?? turns.findLast(({ prompt }) => !isChore(prompt));
-  const found = turn ?? turns.at(-1);
-  return found === undefined ? null : { seq: found.seq, text: requestIn(found.prompt, lastCharsMax) };
+  const found =
+    turns.findLast(({ prompt }) => asksMore(prompt)) ??
+    turns.findLast(({ prompt }) => !isChore(prompt) && !goesAhead(prompt));
+  const text = found === undefined ? '' : requestIn(spokenIn(found.prompt), lastCharsMax);
+  return found === undefined || text === '' ? null : { seq: found.seq, text };
 }

@@ -4,18 +4,18 @@ import {
   type CheckRecord,
   commandRun,
   commandVerdict,
-  isCommit,
-  missingIn,
+  committed,
   type Verdict,
 } from '../../calls/checks/index.ts';
 import { changesIn } from '../../calls/edits/index.ts';
-import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { dialectOf, firstLine, oneLine } from '../../calls/text/index.ts';
+import { firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
+import { takenBack } from './files.ts';
 import type { Place } from './turn.ts';
+import { changesCode, helpsNobody, isStuck, isWork, toolOf, troubleName } from './worth.ts';
 
 const commandCharsMax = 400;
 const commandsMax = 40;
@@ -52,6 +52,9 @@ export class Runs {
   #failed: FailedCall[] = [];
   #stuck: CheckRun | null = null;
   #lastEdit = 0;
+  #committedAt = 0;
+  /** Since when each path has changes that no commit has. */
+  readonly #edited = new Map<string, number>();
 
   /** `made` is the call as it was made, `call` the same from the root of the session. */
   take(made: Call, call: Call, root: string | null, place: Place): void {
@@ -61,6 +64,7 @@ export class Runs {
       this.#checks.edited();
       this.#lastEdit = place.at;
     }
+    this.#track(subjects, call, place.at);
     const run = (): Run => ({
       ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(commandText(made), commandCharsMax) },
       said: complaintIn(made.result.text),
@@ -70,6 +74,24 @@ export class Runs {
     if (!call.result.refused) this.#judge(subjects, call, family, place);
     this.#fix(place);
     if (family === 'command' || family === 'edit') this.#stuck = isStuck(made) ? run() : null;
+  }
+
+  /** What is edited, committed and taken back. */
+  #track(subjects: readonly Subject[], call: Call, at: number): void {
+    if (committed(commandText(call), call.result.text, !call.result.failed)) {
+      this.#committedAt = at;
+      this.#edited.clear();
+    }
+    const isBack = this.#edited.size === 0 ? null : takenBack(call);
+    if (isBack !== null) {
+      const back = [...this.#edited].filter(([path]) => isBack(path));
+      for (const [path] of back) this.#edited.delete(path);
+      const since = Math.min(...back.map(([, edited]) => edited));
+      this.#checks.undone((run) => run.at > since);
+    }
+    if (changesCode(call, subjects) && this.#edited.size < digestNamesMax)
+      for (const { kind, name, outcome } of subjects)
+        if (kind === 'file' && outcome !== 'read' && !this.#edited.has(name)) this.#edited.set(name, at);
   }
 
   #command(call: Call, place: Place): void {
@@ -83,8 +105,9 @@ export class Runs {
     if (command === '' || command.length > commandCharsMax || end === null) return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
-    if (programs.length === 0 || onlyLooks(programs)) return;
-    const key = shell.essence;
+    if (helpsNobody(programs, shell)) return;
+    // The same with other numbers is the same.
+    const key = shell.essence.replace(/\d+/g, '#');
     const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;
     this.#commands.delete(key);
     if (this.#commands.size >= digestNamesMax) return;
@@ -105,6 +128,9 @@ export class Runs {
     const known = this.#troubles.get(name);
     if (!call.result.failed) {
       if (known !== undefined) known.isFixed = true;
+      // A commit ends a merge that met a conflict, and the tries before it.
+      if (name === 'git commit')
+        for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;
       return;
     }
     const isCommand = family === 'command';
@@ -151,19 +177,26 @@ export class Runs {
     const known = new Set(records.map(({ name }) => name));
     const found = records.map((record) => this.#check(record));
     const unknown = [...this.#unknown.values()].filter(({ name }) => !known.has(name));
+    const isPart = (part: string): boolean => known.has(part) || this.#unknown.has(part);
     const onlyUnknown = unknown.map(({ name, place, end }) => ({
       ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs: 1, failures: 0 },
       ...{ isFixed: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
     }));
     const isOpen = (check: Check): boolean => check.end === 'failed' && !check.isFixed;
-    return [...found, ...onlyUnknown]
-      .sort(
-        (one, other) =>
-          Number(isOpen(other)) - Number(isOpen(one)) ||
-          other.ts.localeCompare(one.ts) ||
-          other.seq - one.seq,
-      )
-      .slice(0, checksMax);
+    return (
+      [...found, ...onlyUnknown]
+        // A chain says no more than its parts.
+        .filter(
+          (check) => isOpen(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
+        )
+        .sort(
+          (one, other) =>
+            Number(isOpen(other)) - Number(isOpen(one)) ||
+            other.ts.localeCompare(one.ts) ||
+            other.seq - one.seq,
+        )
+        .slice(0, checksMax)
+    );
   }
 
   #check(record: CheckRecord<Run>): Check {
@@ -181,8 +214,21 @@ export class Runs {
 
   /** What ran last and often comes first: it is what runs again. */
   commands(): Command[] {
-    const clock = Math.max(1, ...[...this.#commands.values()].map(({ at }) => at));
-    return [...this.#commands.values()]
+    const all = [...this.#commands.values()];
+    const clock = Math.max(1, ...all.map(({ at }) => at));
+    const over = new Set(this.#fixes.map(([from]) => from));
+    const isOver = ({ at, command: { seq, end, command } }: (typeof all)[number]): boolean =>
+      (end === 'failed' || end === 'unknown') &&
+      (over.has(seq) ||
+        at < this.#committedAt ||
+        all.some(
+          (other) =>
+            other.at > at &&
+            other.command.end === 'passed' &&
+            toolOf(other.command.command) === toolOf(command),
+        ));
+    return all
+      .filter((one) => !isOver(one))
       .map(({ at, command }) => ({ command, score: Math.log2(1 + command.runs) * 2 + at / clock }))
       .sort((one, other) => other.score - one.score)
       .slice(0, commandsMax)
@@ -239,41 +285,4 @@ function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null
   } else
     for (const { kind, name, outcome } of subjectsOf(call))
       if (kind === 'file' && outcome === 'removed') history.removed(name);
-}
-
-/** Prose does not change what the checks prove. */
-function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
-  if (result.failed || result.refused) return false;
-  return subjects.some(
-    ({ kind, name, outcome }) =>
-      kind === 'file' && /^(?:changed|created|removed)$/.test(outcome) && dialectOf(name) !== 'prose',
-  );
-}
-
-/** Whether a failure matters: not for a search without results, nor for a call that the client cancelled. */
-function isWork(family: string, call: Call): boolean {
-  if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
-  if (family !== 'command') return true;
-  const { programs, steps } = commandRun(call).shell;
-  return programs.length === 0 || (steps.length > 0 && !onlyLooks(programs.slice(-1)));
-}
-
-/** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
-function isStuck(call: Call): boolean {
-  const { failed, refused, cancelled, exitCode } = call.result;
-  if (familyOf(call) !== 'command' || !failed || refused || cancelled) return false;
-  if (exitCode !== null && [124, 127, 130, 137, 143].includes(exitCode)) return false;
-  return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
-}
-
-function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
-  if (family === 'command') {
-    const text = commandText(call);
-    if (isCommit(text)) return 'git commit';
-    const run = subjects.find(({ kind }) => kind === 'command');
-    // A retry has other options.
-    return (run?.name ?? oneLine(text, 200)).replace(/^(git (?:push|pull|rebase|merge|add)) .*$/s, '$1');
-  }
-  const file = subjects.find(({ kind }) => kind === 'file');
-  return file === undefined ? call.tool : `${family === 'edit' ? 'edit of' : call.tool} ${file.name}`;
 }

@@ -57,7 +57,7 @@ export class Steps {
       (commits.length > 0 && /^(?:git )?commit\b/i.test(step)) ||
       (isPushed && /^(?:git )?push\b/i.test(step));
     const left = open.filter((step) => !isClosed(step));
-    const isDoubtful = (goesOn || commits.length > 0) && !left.some(named);
+    const isDoubtful = (goesOn || isPushed || commits.length > 0) && !left.some(named);
     return { seq, done: done + open.length - left.length, of, open: isDoubtful ? [] : left };
   }
 }
@@ -71,6 +71,7 @@ const allDone = new RegExp(
     `\\b(?:all|everything)\\b[^.!?\\n]{0,20}\\b(?:is|are|has been|have been)\\b[^.!?\\n]{0,10}\\b${ended}\\b`,
     `\\b(\\d{1,3}) (?:of|\\/|out of) \\1\\b[^.!?\\n]{0,20}\\b(?:${things}|${ended})\\b`,
     `\\b(?:plan|list|ticket|playbook)\\b[^.!?\\n]{0,20}\\b(?:is|are|has been)\\b[^.!?\\n]{0,16}\\b${ended}\\b`,
+    '\\b(?:implementation|work|feature) (?:is )?(?:now )?complete\\b|^all done\\b',
     '\\bnothing (?:is|remains|else is) (?:left|open|to (?:be )?do(?:ne)?)\\b|\\bno (?:open |remaining )+(?:steps|tasks|work|items)\\b',
   ].join('|'),
   'i',

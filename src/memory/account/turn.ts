@@ -1,4 +1,4 @@
-import { conclusionIn, isClaim, isCourtesy, reportIn } from '../talk/index.ts';
+import { isClaim, isCourtesy, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Said } from './account.ts';
 
 const saysCharsMax = 180;
@@ -31,10 +31,10 @@ export class Reply implements Said {
     return this.#isCourtesy;
   }
 
-  /** The changes that it lists, else what it concludes. */
+  /** The changes that it lists, else what it says was done. */
   get says(): string {
     this.#says ??=
-      reportIn(this.text, saysCharsMax) || (isClaim(this.text) ? conclusionIn(this.text, saysCharsMax) : '');
+      reportIn(this.text, saysCharsMax) || (isClaim(this.text) ? outcomeIn(this.text, saysCharsMax) : '');
     return this.#says;
   }
 }
@@ -45,15 +45,32 @@ export interface Turn {
   readonly prompt: string;
   /** What the prompt asks for, in a line; empty when it only answers. */
   readonly asks: string;
+  /** What the user chose in it first, with the question. */
+  chose: string;
   calls: number;
   readonly files: Set<string>;
   /** A call other than an edit, a check or a look has ended well. */
   acted: boolean;
   committed: boolean;
-  /** The newest. */
+  /** The last one that says more than what comes next. */
   reply: Reply | null;
-  /** Oldest first; each is read when somebody asks what it says. */
-  readonly replies: Reply[];
   /** A call came after the last reply. */
   isOpen: boolean;
+}
+
+/** Its last words are said in the middle of the work, not at its end. */
+export function isUnderway({ reply, isOpen }: Turn): boolean {
+  return (
+    reply !== null && (reply.text.trimEnd().endsWith(':') || (isOpen && reply.text.length < closingCharsMin))
+  );
+}
+
+const closingCharsMin = 400;
+
+/** What its last reply reports; null for words in the middle of the work. */
+export function saysOf(turn: Turn): Said | null {
+  const { reply } = turn;
+  return reply === null || reply.says === '' || isUnderway(turn)
+    ? null
+    : { seq: reply.seq, text: reply.says };
 }

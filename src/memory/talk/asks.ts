@@ -1,5 +1,6 @@
 import { clip } from '../../calls/text/index.ts';
 import { onlyAnswers } from './only-answers.ts';
+import { spokenIn } from './spoken.ts';
 import { unitsOf } from './units.ts';
 
 const asksCharsMax = 180;
@@ -17,38 +18,68 @@ export function asksIn(message: string): string {
     message,
   )?.[1];
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
-  const said = message.slice(0, readCharsMax).replace(/^\s*\/[\w:.-]+ /, '');
+  const said = spokenIn(message)
+    .slice(0, readCharsMax)
+    .replace(/^\s*\/[\w:.-]+ /, '');
   if (onlyAnswers(said) || agrees.test(said)) return '';
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
   const whole = units.map(({ text }) => text).join(' ');
-  if (wordsIn(whole) < wordsMin) return '';
+  if (wordsIn(whole) < wordsMin && !isShortRequest(whole)) return '';
   if (whole.length <= asksCharsMax) return whole;
   const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
   const spoken = long.filter(({ kind }) => kind !== 'heading');
   // Far below, a sentence without a question is mostly part of what was pasted.
+  const asking = (text: string): boolean => asks.test(text) && !assuring.test(text);
   const chosen =
-    spoken.slice(0, nearMax).find(({ text }) => asks.test(text) || commands.test(text)) ??
-    spoken.find(({ text }) => asks.test(text)) ??
+    spoken.slice(0, nearMax).find(({ text }) => asking(text) || commands.test(text)) ??
+    spoken.find(({ text }) => asking(text)) ??
     long[0] ??
     units[0];
   if (chosen === undefined) return '';
   const before = units[units.indexOf(chosen) - 1];
+  const after = units[units.indexOf(chosen) + 1];
   // `Can you fix: 1.` belongs to what follows, `What has to change?` to what stands before it.
   const isLead =
     before !== undefined &&
     before.kind !== 'heading' &&
-    (!long.includes(before) || (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text)));
+    (!long.includes(before) ||
+      noSubject.test(chosen.text) ||
+      (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text)));
   const room = asksCharsMax - chosen.text.length - 1;
   const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
-  return clip(`${lead}${chosen.text}`, asksCharsMax);
+  const rest = chosen.text.endsWith(':') && after !== undefined && isSaid(after.text) ? ` ${after.text}` : '';
+  return clip(`${lead}${chosen.text}${rest}`, asksCharsMax);
+}
+
+/** A path, or some words. */
+function isSaid(text: string): boolean {
+  return wordsIn(text) >= wordsMin || /^[~.]?\//.test(text);
 }
 
 /** Whether a sentence asks or commands, whatever agreement it begins with. */
 export function asksFor(message: string): boolean {
   return unitsOf(message.slice(0, readCharsMax)).some(({ text }) => asks.test(text) || commands.test(text));
 }
+
+/** `Remove the svgs`: fewer words than a request has, but a command and what it is for. */
+export function isShortRequest(message: string): boolean {
+  const words = message.split(/\s+/).filter((word) => /\p{L}/u.test(word) && !filler.test(word));
+  return words.length >= 2 && commands.test(message.trim()) && !chores.test(message.trim());
+}
+
+const filler =
+  /^(?:it|this|that|them|these|those|again|now|please|too|all|so|the|an?|ok(?:ay)?|yes|and|then)[.,!]*$/i;
+/** What ends any work, and goes on with it. */
+const chores =
+  /^(?:(?:ok(?:ay)?|yes|now|then|please)[,.! ]+)*(?:commit|push|merge|try|let'?s (?:go|do|try|start|continue))\b/i;
+/** `Does that make sense?` asks for nothing. */
+const assuring =
+  /^(?:does (?:that|this|it) (?:make sense|work)|(?:make sense|right|ok(?:ay)?|sounds? good|agreed))\b.{0,20}\?$/i;
+/** Says nothing without the sentence before it. */
+const noSubject =
+  /^(?:(?:it|this|that|they|these|those|the) )?(?:should|must|needs? to|has to|have to)\b(?! (?:we|you|i|it|this|that|the)\b)/i;
 
 /** In a script without spaces two signs count as one word. */
 function wordsIn(text: string): number {
@@ -64,4 +95,4 @@ const agrees =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;
 const asks = /\?["')]?(?:\s|$)|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:let'?s|let me|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;

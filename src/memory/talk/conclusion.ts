@@ -1,17 +1,112 @@
 import { bestUnits, type Unit, unitsOf } from './units.ts';
 
-/**
- * What a message of the assistant concludes, in its own sentences: cause, decision, result, what is left. About `max` characters.
- * `without`: sentences that are shown elsewhere.
- */
-export function conclusionIn(message: string, max: number, without: readonly string[] = []): string {
+/** What a message of the assistant concludes, in its own sentences: cause, decision, result, what is left. About `max` characters. */
+export function conclusionIn(message: string, max: number): string {
   const units = unitsOf(message).map(withoutCourtesy);
-  const said = units.filter((unit) => !isEmpty(unit) && !without.includes(unit.text));
+  const said = units.filter((unit) => !isEmpty(unit));
   const spoken = said.length > 0 ? said : units.filter(({ text }) => text !== '');
   if (spoken.length === 0) return bestUnits(unitsOf(message.replaceAll('```', '')), [1], max);
   const weights = spoken.map((unit, index) => scoreOf(unit, index, spoken.length));
   return bestUnits(spoken, weights, max);
 }
+
+/**
+ * What a closing reply says was done, in its own sentences, else what it found out; empty when it says neither. About `max` characters.
+ * `without`: sentences that are shown elsewhere.
+ */
+export function outcomeIn(message: string, max: number, without: readonly string[] = []): string {
+  const units = withoutPromises(unitsOf(message).map(withoutCourtesy));
+  const said = units
+    .filter((unit) => !isEmpty(unit) && !where.test(unit.text) && !without.includes(unit.text))
+    .flatMap((unit) => withoutLead(unit) ?? []);
+  const leads = units.map((unit, at) =>
+    unit.kind === 'item' ? units.findLast((one, n) => n < at && one.kind !== 'item') : null,
+  );
+  const weights = said.map((unit, index) =>
+    doneScoreOf(unit, index, done.test(leads[units.indexOf(unit)]?.text ?? '')),
+  );
+  const best = Math.max(0, ...weights);
+  // Far less than the best is an aside.
+  const kept = said.filter((_, at) => (weights[at] ?? 0) > Math.max(leastScore, best - asideScore));
+  const text = bestUnits(
+    kept,
+    kept.map((unit) => weights[said.indexOf(unit)] ?? 0),
+    max,
+  );
+  const isHollow = kept.every((unit) => status.test(unit.text) || allGood.test(unit.text));
+  return isHollow || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text) ? '' : text;
+}
+
+/** `Fixed both places:` without its colon: its list may not be shown. Null for a lead that says nothing alone. */
+function withoutLead(unit: Unit): Unit | null {
+  if (/^<\/?[\w-]+>$|\b(?:in|to|from|for|with|of|by|at):?$/i.test(unit.text) && unit.kind !== 'item')
+    return null;
+  if (!unit.text.endsWith(':')) return unit;
+  return done.test(unit.text)
+    ? {
+        ...unit,
+        text: unit.text.replace(
+          /(?:,| [\u2013\u2014-]) (?:it|which|they|this) [^,\u2013\u2014]{1,40}:$|:$/,
+          '',
+        ),
+      }
+    : null;
+}
+
+/** Introduces, or says only that something was understood. */
+const where =
+  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|there['\u2019]s the (?:issue|problem)|implementation complete|task complete)[.!]$/i;
+
+const asideScore = 5.5;
+const leastScore = 1.4;
+
+/** Without what nobody has seen yet: `Now you should see:`, with its list. */
+function withoutPromises(units: readonly Unit[]): Unit[] {
+  let isPromised = false;
+  return units.filter(({ kind, text }) => {
+    if (kind !== 'item') isPromised = text.endsWith(':') && promise.test(text);
+    return !isPromised && !promise.test(text);
+  });
+}
+
+const promise =
+  /\b(?:should (?:now |then )?(?:see|work|show|get)|you(?:'ll| will) (?:now )?see|try (?:running|it|again)|the script will|will now show|if (?:it|this) still (?:fails|happens))\b/i;
+
+/** `isListed`: below a sentence that says what was done. */
+function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boolean): number {
+  const isDone = done.test(text) || (kind === 'item' && done.test(text.replace(head, '')));
+  if (kind === 'heading' && !isDone) return -1;
+  let score = index === 0 ? 4 : index === 1 ? 1.5 : 0;
+  if (isListed) score += 2;
+  if (isDone) score += 3;
+  else if (/\b(?:now|no longer)\b/i.test(text)) score += 2;
+  else if (result.test(text)) score += 1;
+  if (cause.test(text)) score += 1;
+  if (ahead.test(text) || (index > 0 && refers.test(text))) score -= 2;
+  if (caveat.test(text)) score -= 4;
+  // What was wrong comes second to what was done.
+  if (!isDone && fault.test(text)) score -= 2;
+  if (checking.test(section) || checking.test(text)) score -= 2;
+  if (status.test(text)) score -= 3;
+  if (kind === 'row') score -= 2;
+  if (text.endsWith('?')) score -= 4;
+  if (text.split(' ').length < 4) score -= 1;
+  return score;
+}
+
+/** A sentence that begins with what was done. */
+const done =
+  /^(?:(?:i(?:['’]ve| have)?|we(?:['’]ve| have)?|also|now|successfully|then)\s+)*(?:add|align|adjust|appl(?:i)|bump|chang|clean|commit|complet|configur|convert|correct|creat|delet|document|drop|enabl|disabl|expos|extend|extract|fix|handl|implement|improv|introduc|land|limit|mark|merg|mov|normali[sz]|pinn|publish|push|refactor|refresh|releas|remov|renam|replac|resolv|restor|restructur|return|revert|rework|simplif(?:i)|split|switch|updat|upgrad|wir|wrapp)e?d\b|^(?:i(?:['’]ve| have)?\s+)?(?:made|built|wrote|rewrote|set|put|ran)\b|^(?:the )?(?:fix|change|solution|result|outcome|summary)s?\b\s*(?::|is\b|was\b)|\b(?:is|are) (?:now )?(?:done|complete|fixed|merged|landed)\b/i;
+/** `file.ts - ` and what was done there. */
+const head = /^.{1,80}?(?: [\u2013\u2014-] |: )/;
+const caveat =
+  /\b(?:pre-existing|existing unrelated|unrelated (?:failure|error|issue|change|to\b)|did(?: not|n['’]t)|was(?: not|n['’]t) (?:changed|touched|needed)|still (?:has|have|fails?|failing|needs?|open))\b|^(?:note|notice|unrelated|one thing)\b/i;
+const fault =
+  /\b(?:was|were|wasn['’]t|weren['’]t) (?:\w+ )?\w+ing\b|\b(?:root cause|caused by|came from|the (?:bug|issue|problem|cause|failure|breakage))\b/i;
+const ahead =
+  /\b(?:not yet|remaining|left to|todo|follow-?up|next steps?|you(?:['’]ll)? (?:need|should|have) to|limitation|caveat|however)\b/i;
+const refers = /^(?:that|this|it|its|these|those|they|which|so|but|and)\b/i;
+const checking = /\b(?:verif(?:y|ied|ication)|regression|coverage|tests? (?:run|results?|cases?))\b/i;
 
 /** Whether a message only announces the next step, or only thanks. */
 export function isCourtesy(message: string): boolean {
@@ -63,6 +158,8 @@ function scoreOf({ text, kind, section }: Unit, index: number, count: number): n
 
 /** Says only that all is well. */
 const status = /^(?:all|everything|tests?|lint|build|typecheck|clean|no)\b.{0,40}$/i;
+const allGood =
+  /^(?:all (?:[\d,]+ )?tests? (?:pass|are passing)|tests? (?:pass|are green))[^.:;\u2013\u2014]{0,80}\.?$/i;
 const cause =
   /\b(?:because|root cause|due to|turns? out|caused by|the (?:actual |real )?(?:issue|problem|bug|cause|reason|fix|culprit|answer)(?: here)? (?:is|was)|so that|means that|which means|therefore|that'?s why|instead of|rather than|since|decided|chose|recommend)\b/i;
 const result =

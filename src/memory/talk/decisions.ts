@@ -51,12 +51,29 @@ export function choiceAnswered(prompt: string, reply: string): string | null {
   const answer = prompt.replace(/\s+/g, ' ').trim();
   if (answer.length > answerCharsMax || answer.endsWith('?') || noChoice.test(answer)) return null;
   const asked = closingQuestion(reply, choiceCharsMax);
-  return offersChoice.test(asked) ? `${asked} → ${answer}` : null;
+  if (!offersChoice.test(asked)) return null;
+  const about = bareChoice.test(asked) ? subjectOf(reply) : asked;
+  return about === null ? null : `${about} → ${answer}`;
 }
 
+/** What introduces the options of a reply. */
+function subjectOf(reply: string): string | null {
+  const units = unitsOf(reply);
+  const first = units.findIndex(({ kind, text }) => kind === 'item' || option.test(text));
+  const lead = units
+    .slice(0, first)
+    .findLast(({ kind, text }) => kind === 'sentence' && !offersOnly.test(text));
+  return lead === undefined || lead.text.length > choiceCharsMax ? null : lead.text.replace(/[.:]$/, '');
+}
+
+/** `I can either:` */
+const offersOnly = /^(?:i|we|you) (?:can|could|have)\b|\boptions?\b/i;
 const answerCharsMax = 100;
 const choiceCharsMax = 160;
 const offersChoice = /\bwhich\b|\bprefer(?:ence|red)?\b|, or (?:pick|keep|should we)\b/i;
+/** `Which would you prefer?` says nothing without what stands before it. */
+const bareChoice =
+  /^(?:so )?(?:which|what) (?:(?:one|option|approach|way|of (?:these|those|them|the two)) )?(?:(?:would|do|should) (?:you|i|we) \w+(?: to \w+)?)?\?$/i;
 /** A bare `1` says nothing without what it stands for. */
 const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|commit|yes|yeah|no|ok)\b/i;
 

@@ -2,10 +2,10 @@
  * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
-export { asksFor, asksIn } from './asks.ts';
+export { asksFor, asksIn, isShortRequest } from './asks.ts';
 export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
-export { conclusionIn, isClaim, isCourtesy } from './conclusion.ts';
+export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
 export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';
 export { type Asked, askedWords, type Excerpt, excerpts } from './excerpt.ts';
 export { manualChecksIn } from './manual-checks.ts';
@@ -14,4 +14,5 @@ export { onlyAnswers } from './only-answers.ts';
 export { reportIn, reportMark } from './report.ts';
 export { requestIn } from './request.ts';
 export { leadOf, withoutLead } from './speaker.ts';
+export { spokenIn } from './spoken.ts';
 export { wishIn } from './wish.ts';

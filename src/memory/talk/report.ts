@@ -14,7 +14,10 @@ export function reportIn(message: string, max: number): string {
       kind === 'item' && at === 0 && !status.test(text) && !otherSection.test(section),
   );
   const changes = items.filter(isChange);
-  if (changes.length < 2 || changes.length * 2 < items.length) return '';
+  const bare = items.filter(({ text }) => path.test(text));
+  if (changes.length < 2 || changes.length * 2 < items.length || bare.length * 2 > items.length) return '';
+  // A list that is cut to its beginning says less than a sentence.
+  if (items.length * itemCharsMin > max) return '';
   const share = Math.floor(max / items.length);
   const forms = items.map(({ text }) => formsOf(text.replace(/^\d{1,2}[.)]\s+|[.;,:]+$/g, ''), share));
   const shown = forms.map((all) => all.at(-1) ?? '');
@@ -76,6 +79,7 @@ function cut(text: string, max: number): string {
 const shortCharsMax = 90;
 const clauseCharsMin = 40;
 const headWordsMin = 3;
+const itemCharsMin = 22;
 
 /** The text up to the end of its first clause; no mark within a piece of code ends one. */
 function clauseOf(text: string): string {

@@ -10,9 +10,11 @@ import {
   manualChecksIn,
   onlyAnswers,
   optionChosen,
+  outcomeIn,
   reportIn,
   reportMark,
   requestIn,
+  spokenIn,
   takenBack,
   wishIn,
 } from './index.ts';
@@ -122,7 +124,7 @@ it('a chosen option is the words of the reply that offered it', () => {
 it('a short answer to a question that offers a choice is a decision', () => {
   const reply = 'The bell has no rope:\n\n1. Buy one\n2. Borrow one\n\nWhich would you prefer?';
   expect(choiceAnswered('borrow it from the church', reply)).toBe(
-    'Which would you prefer? → borrow it from the church',
+    'The bell has no rope → borrow it from the church',
   );
   for (const prompt of ['yes', '1', 'push and open a PR', 'what does a rope cost?', 'hmm, let me think'])
     expect([prompt, choiceAnswered(prompt, reply)]).toEqual([prompt, null]);
@@ -221,4 +223,54 @@ describe('what a prompt asks, in a line', () => {
       'OH I think the wheel broke.',
     ],
   ])('%j', (prompt, line) => expect(asksIn(prompt)).toBe(line));
+});
+
+describe('an outcome', () => {
+  it('is what was done rather than why it was wrong, and no caveat', () => {
+    const reply =
+      'The root cause was that the gate was reading a stale level. I fixed that in `gate.ts` by asking the sensor again.\n\nThe other slice still has the existing unrelated failure.';
+    expect(outcomeIn(reply, 60)).toBe('I fixed that in `gate.ts` by asking the sensor again.');
+    expect(outcomeIn(`**Fix**: Added the level to both queries.\n\n${reply}`, 60)).toBe(
+      'Fix: Added the level to both queries.',
+    );
+  });
+
+  it('is nothing that nobody has seen yet, nor a lead without its list', () => {
+    const reply =
+      'The script finds the new mill.\n\nTry running it again. This time we should see:\n1. Flour in the sack\n2. No noise';
+    expect(outcomeIn(reply, 300)).toBe('The script finds the new mill.');
+    expect(outcomeIn("Here's the changelog:", 300)).toBe('');
+    expect(outcomeIn('All tests pass (12/12), lint clean.', 300)).toBe('');
+    expect(outcomeIn('Replaced the gears in:\n\n- `a.ts`\n- `b.ts`', 300)).toBe('');
+    expect(
+      outcomeIn('Improved the mill:\n\n- The gate waits for water.\n- The sacks are counted.', 300),
+    ).toBe('Improved the mill. The gate waits for water. The sacks are counted.');
+  });
+});
+
+describe('what is asked', () => {
+  it.each([
+    ['Remove the rust', 'Remove the rust'],
+    ['fix it', ''],
+    [
+      'Never grind at night for a guest. The miller should be asked. Review what the wheel does at noon and at midnight, and make sure that each of its turns is counted, and none is counted twice.',
+      'Never grind at night for a guest.',
+    ],
+    [
+      'Build a view of the sacks. Should be shown when the miller looks at the wheel, whatever the weather is, with all that is known of each: who brought it, when it was ground, how fine, and for whom it waits.',
+      'Build a view of the sacks.',
+    ],
+  ])('in %j is %j', (prompt, asked) => {
+    expect(asksIn(prompt)).toBe(asked);
+  });
+
+  it('is not the frame of an orchestrator, nor a pasted output', () => {
+    const frame = `# Context\n\nYour name is Dusty, an agent of the mill.\n\n${'Answer in short words. '.repeat(60)}\n\n## Task\n\nGrind the rye of the second field.`;
+    expect(spokenIn(frame)).toBe('Grind the rye of the second field.');
+    const output = Array.from({ length: 24 }, (_, at) => `=== Step ${at}: grind\nok ${at}`).join('\n');
+    expect(spokenIn(output)).toBe('');
+    expect(spokenIn(`${output}\nWhy does it not stop at step twelve?`)).toBe(
+      'Why does it not stop at step twelve?',
+    );
+  });
 });

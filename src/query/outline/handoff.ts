@@ -70,6 +70,9 @@ export function handoffSections(
   const line = (seq: number, text: string): Draft => ({ seq, ts, text });
   const { goal, last, outcome, question, decided, plan, left, ended, byHand, commits, files } = account;
   const steps = plan?.open ?? [];
+  const isBegun = account.requests.some(
+    ({ seq, calls, says }) => seq === ended.during[0]?.seq && (calls > 0 || says !== null),
+  );
   const recent = <T>(all: readonly T[], max: number): readonly T[] => all.slice(-max).reverse();
   const by = author === undefined ? [] : [{ id: null, ts, text: author }];
   const sections: readonly DraftSection[] = [
@@ -90,7 +93,7 @@ export function handoffSections(
           ? []
           : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
         ...saidLines(left, ts, 'next: '),
-        ...saidLines(ended.during.slice(0, 1), ts, 'ended in the middle of: '),
+        ...saidLines(ended.during.slice(0, 1), ts, isBegun ? 'ended in the middle of: ' : 'not begun: '),
         ...saidLines(byHand, ts, 'to check by hand: '),
       ],
       share: 0.2,
@@ -131,8 +134,11 @@ function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonl
 }
 
 /** As typed, what ran last and often first. */
-function commandLines({ commands }: SessionAccount): readonly Draft[] {
-  return commands.map(({ seq, ts, command, end, exit, said }) => {
+function commandLines({ commands, checks }: SessionAccount): readonly Draft[] {
+  // What failed and is open is said above.
+  const open = new Set(checks.flatMap(({ failed }) => failed?.seq ?? []));
+  const shown = commands.filter(({ seq, end }) => end !== 'failed' || !open.has(seq));
+  return shown.map(({ seq, ts, command, end, exit, said }) => {
     const words = end === 'passed' ? 'ok' : `${endWords[end]}${exit === null ? '' : ` (${exit})`}`;
     return { seq, ts, text: `\`${command}\` ${words}${said === '' ? '' : `: ${said}`}` };
   });

@@ -185,7 +185,7 @@ test('after a compaction a session gets its own handoff', async () => {
     'oak instead of pine',
     'Files changed:',
     'src/mill.ts',
-    '`npm test -- rye` failed (1)',
+    '`npm test -- rye`: failed',
     `#${failed} `,
   ])
     expect(text).toContain(part);

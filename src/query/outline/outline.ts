@@ -217,9 +217,11 @@ function obstacles(views: readonly SessionView[], recent: readonly SessionView[]
           ts > after && end === 'passed' && command.split(/[\s;&|]+/).includes(missing),
       ),
     );
-  return recent
-    .flatMap(({ account }) => account.missing)
-    .filter(({ missing, ts }) => !ran(missing, ts))
+  const all = recent.flatMap(({ account }) => account.missing);
+  return all
+    .filter(
+      ({ missing, ts }, at) => !ran(missing, ts) && all.findIndex((one) => one.missing === missing) === at,
+    )
     .map(({ seq, ts, missing, command }) => ({
       ...{ seq, ts },
       text: `\`${missing}\`, in \`${readCommandLine(command, missing)}\``,

@@ -1,0 +1,12 @@
+import path from 'node:path';
+import type { Call } from '../call/index.ts';
+import { folderOf } from '../shell/index.ts';
+
+/** The folder of a call in the project. */
+export function placeOf(call: Call, root: string | null): string {
+  const folder = folderOf(call);
+  if (folder === null || root === null) return '';
+  const place = path.relative(root, path.resolve(root, folder));
+  // Another copy of the project, such as a worktree of git.
+  return place.startsWith('..') ? '' : place;
+}

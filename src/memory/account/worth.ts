@@ -1,0 +1,68 @@
+import { type Call, commandText, familyOf } from '../../calls/call/index.ts';
+import { commandRun, isCommit, missingIn } from '../../calls/checks/index.ts';
+import { onlyLooks, type Steps } from '../../calls/shell/index.ts';
+import type { Subject } from '../../calls/subjects/index.ts';
+import { dialectOf, oneLine } from '../../calls/text/index.ts';
+
+/** Of which nobody asks how it was typed. */
+const tidies =
+  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|ForEach-Object|Where-Object|\$\S*)$/;
+/** The verb of a command that only asks. */
+const asks =
+  /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|describe|search|--version|--help)\b/;
+
+/** Commands that only look, tidy or list. */
+export function helpsNobody(programs: readonly string[], { steps }: Steps): boolean {
+  const isMinor = (program: string): boolean =>
+    tidies.test(program) || onlyLooks([program.replace(/^[({]+/, '')]);
+  return programs.every(isMinor) || steps.every(({ words }) => asks.test(words.slice(1, 3).join(' ')));
+}
+
+/** What a command runs, without what it runs it with: a retry has other options. */
+export function toolOf(command: string): string {
+  const [, program = command, verb = ''] =
+    /^(?:\s*cd [^;&|]+(?:&&|;))?\s*(?:\w+=(?:"[^"]*"|'[^']*'|\S+) )*(\S+)(?: -\S+)*(?: (?:run )?([\w:-]+))?/.exec(
+      command,
+    ) ?? [];
+  return `${program} ${verb}`;
+}
+
+/** Prose does not change what the checks prove. */
+export function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
+  if (result.failed || result.refused) return false;
+  return subjects.some(
+    ({ kind, name, outcome }) =>
+      kind === 'file' && /^(?:changed|created|removed)$/.test(outcome) && dialectOf(name) !== 'prose',
+  );
+}
+
+/** Whether a failure matters: not for a search without results, nor for a call that the client cancelled. */
+export function isWork(family: string, call: Call): boolean {
+  if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
+  if (family !== 'command') return true;
+  const { programs, steps } = commandRun(call).shell;
+  return programs.length === 0 || (steps.length > 0 && !onlyLooks(programs.slice(-1)));
+}
+
+/** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
+export function isStuck(call: Call): boolean {
+  const { failed, refused, cancelled, exitCode } = call.result;
+  if (familyOf(call) !== 'command' || !failed || refused || cancelled) return false;
+  if (exitCode !== null && [124, 127, 130, 137, 143].includes(exitCode)) return false;
+  return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
+}
+
+export function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
+  if (family === 'command') {
+    const text = commandText(call);
+    if (isCommit(text)) return 'git commit';
+    const [run, other] = subjects.filter(({ kind }) => kind === 'command');
+    // Which one of several failed is not known. A retry has other options.
+    return (other === undefined && run !== undefined ? run.name : oneLine(text, 200)).replace(
+      /^(git (?:push|pull|rebase|merge|add)) .*$/s,
+      '$1',
+    );
+  }
+  const file = subjects.find(({ kind }) => kind === 'file');
+  return file === undefined ? call.tool : `${family === 'edit' ? 'edit of' : call.tool} ${file.name}`;
+}
