@@ -10,6 +10,7 @@ export { type Explained, explain } from './explain.ts';
 export { writeFirstScope } from './first-scope.ts';
 export { judge, readIfPlain } from './judge.ts';
 export { patchNames } from './patch-names.ts';
+export { withoutScheme } from './real-path.ts';
 export { readScope, type Scope } from './scope.ts';
 export { findScopeContext, repositoryTop, type ScopeContext, scopeFile } from './scope-context.ts';
 export { type CwdCandidates, type Effect, type Piece, patternOrName, plain, type Target } from './target.ts';

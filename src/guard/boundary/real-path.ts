@@ -92,8 +92,8 @@ function linkTarget(file: string): string | null {
 }
 
 /** Editors use `file:` addresses. */
-function withoutScheme(text: string): string {
-  if (!/^file:\/\//i.test(text)) return text;
+export function withoutScheme(text: string): string {
+  if (!/^file:\//i.test(text)) return text;
   try {
     return fileURLToPath(text);
   } catch {

@@ -53,6 +53,7 @@ const unzip: Command = (words, state) => {
 const zip: Command = (words, state) => {
   const options = sortOptions(words, { short: 'bintx' });
   state.emit('write', options.operands[0]);
+  for (const [at, { text }] of words.entries()) if (text === '-TT') state.run(words[at + 1]?.text ?? '');
   if (options.has('m', 'move')) state.emitAll('tree', options.operands.slice(1));
 };
 

@@ -37,8 +37,15 @@ const declare: Builtin = (words, state, stdin, runText) => {
   }
 };
 
+/** A command in an option: `mapfile -C`, `compgen -C`. */
+const callback: Builtin = (words, state, _, runText) => {
+  for (const { text } of sortOptions(words, { short: 'CcnOAFGPSWXo' }).values('C'))
+    runText(text, state.subshell());
+};
+
 /** `read` and `mapfile`: every name may hold any word of the input, or a line of it. */
-const read: Builtin = (words, state, stdin) => {
+const read: Builtin = (words, state, stdin, runText) => {
+  callback(words, state, stdin, runText);
   const names = words.map(({ text }) => text).filter((text) => /^[A-Za-z_]\w*$/.test(text));
   const values = wordsIn(stdin, state.separators);
   for (const name of [...names, 'REPLY', 'MAPFILE'])
@@ -129,6 +136,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   wait: setUnread,
   printf: (words, state, stdin, runText) => {
     if (words[0]?.text === '-v') setUnread(words.slice(1, 2), state, stdin, runText);
+  },
+  compgen: callback,
+  complete: callback,
+  history: (words, state) => {
+    const options = sortOptions(words);
+    if (options.has('w', 'a')) state.emitAll('write', options.operands);
   },
   shopt,
   setopt: shopt,

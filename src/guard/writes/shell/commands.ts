@@ -11,9 +11,9 @@ import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Invocation, type Stdin, unknownInput, type Word } from './stdin.ts';
+import { type Invocation, unknownInput } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
-import { runWrapped } from './wrappers.ts';
+import { readOptions, runUnknown, runWrapped } from './wrappers.ts';
 
 const programs: Readonly<Record<string, Command>> = {
   ...fileCommands,
@@ -21,6 +21,10 @@ const programs: Readonly<Record<string, Command>> = {
   ...transferCommands,
   ...jobCommands,
   patch: patchCommand,
+  apply_patch: applyPatch,
+  applypatch: applyPatch,
+  make: runMake,
+  gmake: runMake,
 };
 
 /** Runs one command; `runText` runs the scripts in its arguments. */
@@ -39,34 +43,36 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
       'linked',
       rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text)),
     );
-  } else if (runBuiltin(program, { words: rest, stdin }, state, runText)) {
     return;
-  } else if (isShell(program)) {
-    runShell(rest, stdin, state, runText);
-  } else if (program === 'apply_patch' || program === 'applypatch') {
-    const texts = rest[0] === undefined ? stdin.texts : [rest[0].text];
-    for (const text of texts) {
-      for (const target of applyPatchTargets(text, state.cwdCandidates)) state.add(target);
-    }
-  } else if (program === 'make' || program === 'gmake') {
-    runMake(rest, stdin, state, runText);
-  } else if (program === 'find') {
-    findCommand(rest, state, (found, searching) => inner({ words: found, stdin: unknownInput }, searching));
-  } else if (program === 'git') {
-    gitCommand(rest, state, stdin, runText);
-  } else if (!runWrapped(program, rest, stdin, state, inner, runText)) {
-    if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
   }
+  if (runBuiltin(program, { words: rest, stdin }, state, runText)) return;
+  readOptions(program, rest, state);
+  if (isShell(program)) runShell(rest, stdin, state, runText);
+  else if (program === 'find')
+    findCommand(rest, state, (found, at) => inner({ words: found, stdin: unknownInput }, at));
+  else if (program === 'git') gitCommand(rest, state, stdin, runText);
+  else if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
+  else if (!runWrapped(program, rest, stdin, state, inner, isKnown))
+    runUnknown(program, rest, state, inner, isKnown);
+}
+
+function isKnown(program: string): boolean {
+  return Object.hasOwn(programs, program) || isShell(program) || /^(?:find|git|npx|npm)$/.test(program);
+}
+
+function applyPatch(words: Parameters<Command>[0], state: State, stdin: Parameters<Command>[2]): void {
+  const texts = words[0] === undefined ? stdin.texts : [words[0].text];
+  for (const target of texts.flatMap((text) => applyPatchTargets(text, state.cwdCandidates)))
+    state.add(target);
 }
 
 /** A makefile on the standard input; its recipes begin with a tab, and with signs for make. */
-function runMake(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
+function runMake(words: Parameters<Command>[0], state: State, stdin: Parameters<Command>[2]): void {
   const file = sortOptions(words, { short: 'fCjoW', long: 'file makefile directory' }).value(
     'f',
     'file',
     'makefile',
   );
   if (file === undefined) return;
-  for (const text of scriptsAt(file, stdin, state))
-    runText(text.replace(/^\t[@+-]*/gm, ''), state.subshell());
+  for (const text of scriptsAt(file, stdin, state)) state.run(text.replace(/^\t[@+-]*/gm, ''));
 }

@@ -4,19 +4,22 @@ import type { RunText } from './builtins.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
-import type { State } from './state.ts';
+import type { Command, State } from './state.ts';
 import { type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 
 type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
 
 /** `git` commands that name paths. Changes of whole trees (`reset --hard`, `stash`, `switch`, `merge`) are not found. */
 export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, runText: RunText): void {
-  const { folders, aliases, scripts, rest } = globalOptions(words);
+  const { folders, stores, aliases, scripts, rest } = globalOptions(words);
   const [name, ...args] = rest;
   const key = name?.text ?? '';
   // A setting holds for the commands behind it.
   const inner = key === 'config' ? state : state.subshell();
-  if (key !== 'config') for (const folder of folders) inner.changeFolder(folder);
+  const trees = [...folders, ...(state.variables.get('GIT_WORK_TREE') ?? [])];
+  if (key !== 'config') for (const folder of trees) inner.changeFolder(folder);
+  if (indexWriters.test(key)) inner.emitAll('write', state.variables.get('GIT_INDEX_FILE') ?? []);
+  if (key === 'init') inner.emitAll('write', [...stores, ...(state.variables.get('GIT_DIR') ?? [])]);
   for (const script of scripts) runText(script, inner.subshell());
   const alias = aliases.get(key) ?? state.aliases.get(`git ${key}`);
   if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(args)}`, inner);
@@ -25,12 +28,15 @@ export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, r
     gitCommand([...alias.split(/\s+/).map(plain), ...args], inner, stdin, runText);
     return;
   }
-  if (writers.has(key)) writeOutput(args, inner);
   if (Object.hasOwn(subCommands, key)) subCommands[key]?.(args, inner, stdin, runText);
 }
 
+const indexWriters = /^(?:add|am|apply|checkout|commit|mv|read-tree|reset|restore|rm|stash|update-index)$/;
+
 interface GlobalOptions {
   readonly folders: readonly Word[];
+  /** The folders of the repository itself. */
+  readonly stores: readonly Word[];
   readonly aliases: ReadonlyMap<string, string>;
   /** The values of other settings: an editor, a pager or a filter is a command. */
   readonly scripts: readonly string[];
@@ -40,33 +46,24 @@ interface GlobalOptions {
 /** `git -C DIR -c a=b --work-tree=DIR ...` */
 function globalOptions(words: readonly Word[]): GlobalOptions {
   const folders: Word[] = [];
+  const stores: Word[] = [];
   const aliases = new Map<string, string>();
   const scripts: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text ?? '';
-    const tree = /^--work-tree=(.*)$/s.exec(text)?.[1];
-    if (tree !== undefined) folders.push(plain(tree));
+    const [, option, folder] = /^--(work-tree|git-dir)=(.*)$/s.exec(text) ?? [];
+    if (folder !== undefined) (option === 'git-dir' ? stores : folders).push(plain(folder));
     else if (text === '-C' || text === '--work-tree') folders.push(words[++at] ?? unknownWord);
+    else if (text === '--git-dir') stores.push(words[++at] ?? unknownWord);
     else if (text === '-c') {
       const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(words[++at]?.text ?? '') ?? [];
       if (/^core\.worktree$/i.test(key)) folders.push(plain(value));
       if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
       else scripts.push(value);
-    } else if (['--git-dir', '--namespace', '--exec-path', '--config-env'].includes(text)) at += 1;
-    else if (!text.startsWith('-')) return { folders, aliases, scripts, rest: words.slice(at) };
+    } else if (['--namespace', '--exec-path', '--config-env'].includes(text)) at += 1;
+    else if (!text.startsWith('-')) return { folders, stores, aliases, scripts, rest: words.slice(at) };
   }
-  return { folders, aliases, scripts, rest: [] };
-}
-
-/** Subcommands that write their output to a file at `--output`. */
-const writers = new Set(
-  'diff log show diff-tree diff-index diff-files whatchanged reflog stash range-diff archive format-patch'.split(
-    ' ',
-  ),
-);
-
-function writeOutput(words: readonly Word[], state: State): void {
-  state.emitAll('write', sortOptions(words, { long: 'output' }).values('output'));
+  return { folders, stores, aliases, scripts, rest: [] };
 }
 
 /** The files of pathspecs (gitglossary(7)): from the top (`:/x`), with a `*` that matches slashes, or excluding some. */
@@ -92,6 +89,19 @@ function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: b
     if (/\bicase\b/.test(long)) state.emit('tree', { text: path, pattern: path, isLoose: true }, more);
   }
 }
+
+/** The letter of an option whose value is run. */
+function runAt(letter: string): SubCommand {
+  return (words, state) => {
+    for (const { text } of sortOptions(words, { short: `${letter}efm` }).values(letter)) state.run(text);
+  };
+}
+
+const writeAt: SubCommand = (words, state) =>
+  state.emitAll('into', sortOptions(words, { short: 'o' }).values('o'));
+
+const intoPrefix: Command = (words, state) =>
+  state.emitAll('into', sortOptions(words, { long: 'prefix' }).values('prefix'));
 
 const pathsFile = 'pathspec-from-file';
 
@@ -136,8 +146,10 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
       emitPaths(sortOptions(rest, { short: 'm', long: 'message' }).operands, state);
   },
   clone: (words, state) => {
-    const { operands } = sortOptions(words, cloneSpec);
-    const [address, folder] = operands;
+    const options = sortOptions(words, cloneSpec);
+    const [address, folder] = options.operands;
+    state.emitAll('write', options.values('separate-git-dir'));
+    for (const { text } of options.values('u')) state.run(text);
     const name = address?.text
       .split(/[/:]+/)
       .filter(Boolean)
@@ -146,8 +158,9 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     if (folder !== undefined || name) state.emit('into', folder ?? plain(name ?? '.'));
   },
   init: (words, state) => {
-    const { operands } = sortOptions(words, { short: 'b', long: 'template separate-git-dir initial-branch' });
-    if (operands[0] !== undefined) state.emit('folder', operands[0]);
+    const options = sortOptions(words, { short: 'b', long: 'template separate-git-dir initial-branch' });
+    state.emitAll('write', options.values('separate-git-dir'));
+    state.emitAll('folder', options.operands.slice(0, 1));
   },
   submodule: (words, state, _, runText) => {
     const [action, ...rest] = sortOptions(words, {
@@ -168,31 +181,19 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
   bisect: (words, state, _, runText) => {
     if (words[0]?.text === 'run') runText(asQuotedLine(words.slice(1)), state.subshell());
   },
-  rebase: (words, state, _, runText) => {
-    for (const { text } of sortOptions(words, { short: 'xsXC', long: 'exec onto strategy' }).values(
-      'x',
-      'exec',
-    ))
-      runText(text, state.subshell());
-  },
-  'filter-branch': (words, state, _, runText) => {
-    const filters =
-      'tree-filter index-filter msg-filter env-filter commit-filter tag-name-filter parent-filter setup';
-    for (const { text } of sortOptions(words, { long: filters }).values(...filters.split(' ')))
-      runText(text, state.subshell());
-  },
-  archive: (words, state) => state.emitAll('write', sortOptions(words, { short: 'o' }).values('o')),
-  'format-patch': (words, state) =>
-    state.emitAll(
-      'into',
-      sortOptions(words, { short: 'o', long: 'output-directory' }).values('o', 'output-directory'),
-    ),
+  rebase: runAt('x'),
+  difftool: runAt('x'),
+  grep: runAt('O'),
+  ...Object.fromEntries(
+    ['archive', 'format-patch', 'bugreport', 'diagnose', 'mailsplit', 'index-pack'].map((name) => [name, writeAt]),
+  ),
+  'read-tree': intoPrefix,
   bundle: (words, state) => {
     if (words[0]?.text === 'create') state.emit('write', sortOptions(words.slice(1)).operands[0]);
   },
   'checkout-index': (words, state) => {
+    intoPrefix(words, state, unknownInput);
     const options = sortOptions(words, { long: 'prefix stage' });
-    state.emitAll('into', options.values('prefix'));
     if (!options.has('prefix')) state.emitAll('write', options.operands);
   },
   config: (words, state, _, runText) => {

@@ -22,7 +22,7 @@ import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
 import { asQuotedLine } from './shells.ts';
-import { commandIn, type Setting, State } from './state.ts';
+import { type Setting, State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { piecesOf } from './words.ts';
 
@@ -235,7 +235,7 @@ function assign({ name, value, append, index }: Assignment, state: State): void 
     return;
   }
   const values = piecesOf(value, state, 'value');
-  for (const { text } of values) state.run(commandIn(name, text));
+  for (const { text } of values) state.assignOutside(name, text);
   const before = state.variables.get(name);
   if (index !== undefined) state.addValues(name, values);
   else if (append === true && before !== undefined)

@@ -45,7 +45,7 @@ const numbersOfTheShell = new Set(
 );
 
 /** The command line in a variable whose value another program runs; empty for other variables. */
-export function commandIn(name: string, value: string): string {
+function commandIn(name: string, value: string): string {
   return name === 'TAR_OPTIONS' ? `tar ${value}` : commandVariables.test(name) ? value : '';
 }
 
@@ -97,6 +97,13 @@ export class State {
 
   subshell(): State {
     return new State(this.setting, this.findings, this);
+  }
+
+  /** A variable that programs read: a command line that they run, or a file that they write. */
+  assignOutside(name: string, value: string): void {
+    this.run(commandIn(name, value));
+    if (/^GIT_TRACE\w*$/.test(name) && !/^(?:\d|true|false)?$/i.test(value))
+      this.emit('write', plain(value));
   }
 
   /** A command line that a program gets in an option, a variable or a file. */

@@ -1,8 +1,8 @@
 import { plain } from '../../boundary/index.ts';
 import { textsAt } from './builtins.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
-import { type Command, named, type State } from './state.ts';
-import type { Stdin, Word } from './stdin.ts';
+import type { Command, State } from './state.ts';
+import { type Stdin, unknownWord, type Word } from './stdin.ts';
 
 /** The options of a command, and those in the settings files that it reads: `name = value`, one on a line. */
 function withSettings(
@@ -10,21 +10,23 @@ function withSettings(
   spec: OptionSpec,
   texts: (given: Options) => readonly string[],
 ): Options {
-  const long = (spec.long ?? '').split(' ');
   const settings = texts(sortOptions(words, spec))
     .flatMap((text) => text.split('\n'))
     .flatMap((line): Word[] => {
       const [, name = '', value = ''] = /^\s*-{0,2}([a-z][\w-]*)\s*[=:\s]?\s*(.*?)\s*$/i.exec(line) ?? [];
-      const bare = name.toLowerCase().replace(/[-_]/g, '');
-      const whole =
-        name.length === 1 ? name : (renamed[bare] ?? long.find((one) => one.replaceAll('-', '') === bare));
-      return name === '' ? [] : [plain(`--${whole ?? name}=${value.replace(/^"(.*)"$/, '$1')}`)];
+      const bare = name.toLowerCase().replaceAll('_', '-');
+      const long = renamed[bare.replaceAll('-', '')] ?? bare;
+      return name === '' ? [] : [plain(`-${name.length === 1 ? '' : '-'}${name.length === 1 ? `${name}` : `${long}=`}${value.replace(/^"(.*)"$/, '$1')}`)];
     });
   return sortOptions([...settings, ...words], spec);
 }
 
 /** Settings of wget that have another name than their option. */
-const renamed: Readonly<Record<string, string>> = { logfile: 'output-file', dirprefix: 'directory-prefix' };
+const renamed: Readonly<Record<string, string>> = {
+  logfile: 'output-file',
+  dirprefix: 'directory-prefix',
+  outputdocument: 'output-document',
+};
 
 /** The settings file that a variable of the line names. */
 function settingsAt(name: string, file: string, stdin: Stdin, state: State): readonly string[] {
@@ -36,7 +38,7 @@ function settingsAt(name: string, file: string, stdin: Stdin, state: State): rea
 const curlSpec: OptionSpec = {
   short: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz',
   long:
-    'output output-dir dump-header cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl ' +
+    'output output-dir dump-header cookie-jar trace trace-ascii stderr etag-save hsts alt-svc libcurl ssl-sessions ' +
     'header data data-raw data-binary data-urlencode json request url user user-agent cookie form proxy max-time ' +
     'connect-timeout retry retry-delay referer range upload-file cacert cert key resolve write-out config',
 };
@@ -53,10 +55,12 @@ const curl: Command = (words, state, stdin) => {
       state.emit('write', inFolder(lastPart(address), folder));
     }
   }
-  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc'.split(
+  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions'.split(
     ' ',
   );
   for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
+  for (const { text } of options.values('w', 'write-out'))
+    for (const [, file = ''] of text.matchAll(/%output\{(?:>>)?([^}]*)\}/g)) state.emit('write', plain(file));
 };
 
 const wgetSpec: OptionSpec = {
@@ -73,7 +77,6 @@ const wget: Command = (words, state, stdin) => {
     ...given.values('config').flatMap((file) => textsAt(file, stdin, state)),
     ...settingsAt('WGETRC', '', stdin, state),
   ]);
-  for (const { text } of options.values('use-askpass')) state.run(text);
   const also = 'o a output-file append-output save-cookies warc-file hsts-file rejected-log';
   state.emitAll('write', options.values(...also.split(' ')));
   const folder = options.value('P', 'directory-prefix');
@@ -99,7 +102,7 @@ const rsync: Command = (words, state) => {
       'compare-dest copy-dest link-dest bwlimit timeout port password-file chmod chown partial-dir max-size min-size ' +
       'write-batch only-write-batch',
   });
-  for (const { text } of options.values('e', 'rsh')) state.run(text);
+  for (const { text } of options.values('e')) state.run(text);
   if (options.has('n', 'dry-run')) return;
   state.emitAll('into', options.values('T', 'temp-dir', 'backup-dir', 'partial-dir'));
   const to = options.operands.at(-1);
@@ -125,18 +128,33 @@ const scp: Command = (words, state) => {
   state.emitCopy(options.operands.slice(0, -1), to);
 };
 
-const ssh: Command = (words, state) =>
-  runProxies(sortOptions(words, { short: 'BbcDEeFIiJLlmOopQRSWwP' }), state);
+const sshSpec: OptionSpec = { short: 'BbcDEeFIiJLlmOopQRSWwP' };
+
+const ssh: Command = (words, state) => {
+  const options = sortOptions(words, sshSpec);
+  state.emitAll('write', options.values('E'));
+  runProxies(options, state);
+};
+
+/** What it is asked to do stands on its input, or in a file at `-b`: that is not read. */
+const sftp: Command = (words, state, stdin) => {
+  const options = sortOptions(words, sshSpec);
+  runProxies(options, state);
+  state.emitAll('write', options.operands.slice(1));
+  const asked = options.values('b').flatMap((file) => textsAt(file, stdin, state));
+  if ([...asked, ...stdin.texts].some((text) => /^\s*-?@?(?:re|m)?get\b|^\s*!/m.test(text)))
+    state.emit('write', unknownWord);
+};
 
 function runProxies(options: Options, state: State): void {
-  for (const { text } of options.values('o'))
-    state.run(/^\s*(?:Proxy|Local|KnownHosts)Command[\s=]+(.*)$/is.exec(text)?.[1] ?? '');
+  for (const { text } of options.values('o')) {
+    const [, name = '', value = ''] = /^\s*(\w+)[\s=]+(.*)$/s.exec(text) ?? [];
+    if (/^(?:Proxy|Local|KnownHosts)Command$/i.test(name)) state.run(value);
+    if (/^(?:ControlPath|UserKnownHostsFile)$/i.test(name) && value !== 'none') state.emit('write', plain(value));
+  }
 }
 
-export const transferCommands: Readonly<Record<string, Command>> = {
-  ...named('ssh sftp', ssh),
-  ...{ curl, wget, rsync, scp },
-};
+export const transferCommands: Readonly<Record<string, Command>> = { curl, wget, rsync, scp, ssh, sftp };
 
 function isRemote(word: Word): boolean {
   return /^[^/]*:/.test(word.text);

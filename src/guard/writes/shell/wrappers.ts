@@ -1,121 +1,47 @@
 import { plain, unread } from '../../boundary/index.ts';
-import type { RunText } from './builtins.ts';
-import { type OptionSpec, type Options, sortOptions } from './options.ts';
+import { isOutput, kindOf, looksLikePath } from '../arguments.ts';
+import { type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
-import { commandIn, type State } from './state.ts';
-import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
+import type { State } from './state.ts';
+import { type Invocation, type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
 
-interface Wrapper extends OptionSpec {
-  /** The number of operands before the command. */
-  readonly skip?: number;
-  /** Options whose value is a command line for a shell. */
-  readonly text?: readonly string[];
-  /** Options whose value is the folder that the command runs in. */
-  readonly folder?: readonly string[];
-  /** Options whose value is a file that the program writes. */
-  readonly output?: readonly string[];
-  /** A word that must stand first: `uv run`. */
-  readonly first?: RegExp;
-  /** The operands form one command line for a shell. */
-  readonly isLine?: boolean;
-  /** The operands are files that the program writes. */
-  readonly writes?: boolean;
-}
+/** Runs a command with its words and input. */
+export type RunInner = (invocation: Invocation, state: State) => void;
 
-const user: Wrapper = {
-  short: 'cgGsw',
-  long: 'command group shell whitelist-environment session-command',
-  text: ['c', 'command', 'session-command'],
-};
-const trace: Wrapper = { short: 'eopsuaEPOIbX', long: 'output trace attach', output: ['o', 'output'] };
-
-/** Programs that run the command in their arguments, with their given options that take a value. */
-const wrappers: Readonly<Record<string, Wrapper>> = {
+/** Programs that run the command in their arguments: the letters of their options that take a value, and of these the folder. */
+const wrappers: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    `nohup prlimit unbuffer setsid linux32 linux64 command builtin busybox toybox chronic firejail eatmydata torsocks proxychains proxychains4 rlwrap`
-      .split(/\s+/)
-      .map((name) => [name, {}]),
+    (
+      'nohup prlimit unbuffer setsid linux32 linux64 command builtin busybox toybox chronic firejail eatmydata torsocks ' +
+      'proxychains proxychains4 rlwrap setpriv systemd-inhibit pkexec dbus-run-session valgrind bunx pnpx uvx ' +
+      'setarch taskset chroot'
+    )
+      .split(' ')
+      .map((name) => [name, '']),
   ),
-  sudo: {
-    short: 'ugpCDhrtTUR',
-    long: 'user group prompt close-from chdir host role type chroot',
-    folder: ['D', 'chdir'],
-  },
-  doas: { short: 'uC' },
-  env: {
-    short: 'uCSP',
-    long: 'unset chdir split-string argv0',
-    folder: ['C', 'chdir'],
-    text: ['S', 'split-string'],
-  },
-  nice: { short: 'n', long: 'adjustment' },
-  ionice: { short: 'cnpPu', long: 'class classdata' },
-  chrt: { short: 'TPD', skip: 1 },
-  taskset: { skip: 1 },
-  numactl: { short: 'NCmip', long: 'cpunodebind physcpubind membind interleave preferred' },
-  timeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
-  gtimeout: { short: 'ks', long: 'kill-after signal', skip: 1 },
-  time: { short: 'fo', long: 'format output', output: ['o', 'output'] },
-  stdbuf: { short: 'ioe', long: 'input output error' },
-  setarch: { skip: 1 },
-  perf: {
-    first: /^(?:stat|record|trace)$/,
-    short: 'eorIp',
-    long: 'output event repeat',
-    output: ['o', 'output'],
-  },
-  setpriv: {
-    long: 'reuid regid groups inh-caps bounding-set ambient-caps securebits selinux-label apparmor-profile',
-  },
-  exec: { short: 'a' },
-  caffeinate: { short: 'tw' },
-  su: { ...user, skip: 1 },
-  runuser: { ...user, short: 'cgGsuw' },
-  sg: { ...user, skip: 1 },
-  script: {
-    short: 'cEIOBTmo',
-    long: 'command log-in log-out log-io log-timing echo output-limit',
-    text: ['c', 'command'],
-    output: ['I', 'O', 'B', 'T', 'log-in', 'log-out', 'log-io', 'log-timing'],
-    writes: true,
-  },
-  flock: { short: 'wEc', long: 'timeout conflict-exit-code command', skip: 1, text: ['c', 'command'] },
-  chroot: { long: 'userspec groups', skip: 1 },
-  unshare: { short: 'SGRw', long: 'setuid setgid root wd', folder: ['w', 'wd'] },
-  nsenter: { short: 'tSG', long: 'target setuid setgid' },
-  'systemd-run': {
-    short: 'pEuMHd',
-    long: 'property setenv unit working-directory',
-    folder: ['d', 'working-directory'],
-  },
-  'systemd-inhibit': { long: 'what who why mode' },
-  pkexec: { long: 'user' },
-  fakeroot: { short: 'slbi' },
-  'dbus-run-session': { long: 'config-file dbus-daemon' },
-  'xvfb-run': { short: 'efnps', long: 'server-num error-file auth-file server-args' },
-  faketime: { short: 'f', skip: 1 },
-  strace: trace,
-  ltrace: trace,
-  valgrind: { long: 'tool log-file', output: ['log-file'] },
-  watch: { short: 'nd', long: 'interval', isLine: true },
-  'nix-shell': { short: 'pA', long: 'run command packages', text: ['run', 'command'] },
-  npx: { short: 'cp', long: 'call package', text: ['c', 'call'] },
-  uv: { first: /^run$/, long: 'with project directory python' },
-  poetry: { first: /^run$/, short: 'C' },
-  pipenv: { first: /^run$/ },
-  bundle: { first: /^exec$/ },
-  pnpm: { first: /^exec$/, short: 'C' },
-  npm: { first: /^(?:exec|x)$/, short: 'c', long: 'call', text: ['c', 'call'] },
-  yarn: { first: /^exec$/ },
-  mise: { first: /^(?:exec|x)$/ },
-  direnv: { first: /^exec$/, skip: 1 },
-  parallel: { short: 'jNIaSdL', long: 'jobs max-args arg-file joblog results delay timeout retries' },
-  xargs: {
-    short: 'InPLdEsa',
-    attached: 'ile',
-    long: 'replace max-args max-procs max-lines delimiter max-chars arg-file',
-  },
+  ...{ sudo: 'ugpChrtTUR/D', env: 'uSP/C', unshare: 'SGR/w', 'systemd-run': 'pEuMH/d' },
+  ...{ doas: 'uC', nice: 'n', ionice: 'cnpPu', chrt: 'TPD', numactl: 'NCmip', timeout: 'ks', gtimeout: 'ks' },
+  ...{ time: 'fo', stdbuf: 'ioe', perf: 'eorIp', exec: 'a', caffeinate: 'tw', nsenter: 'tSG', fakeroot: 'slbi' },
+  ...{ su: 'cgGsw', runuser: 'cgGsuw', sg: 'cgGsw', script: 'cEIOBTmo', flock: 'wEc', 'xvfb-run': 'efnps' },
+  ...{ faketime: 'f', strace: 'eopsuaEPOIbX', ltrace: 'eopsuaEPOIbX', watch: 'n', 'nix-shell': 'pA', npx: 'cp' },
+  ...{ parallel: 'jNIaSdL', xargs: 'InPLdEsa' },
 };
+
+/** Wrappers with an operand before the command. */
+const withOperand = new Set('su sg flock chroot setarch taskset faketime chrt timeout gtimeout perf'.split(' '));
+
+/** Programs that run none of their words, or run them elsewhere; package managers run what stands behind `exec`. */
+const leaves = new Set(
+  `echo printf grep egrep fgrep rg ag which whereis type help info ls head tail wc stat file diff cmp test [ [[ apt
+  apt-get brew dnf yum zypper pacman apk pip pip3 pipx gem docker podman nerdctl kubectl oc helm gh glab mosh az aws
+  gcloud python python3 node deno ruby php go cargo jq true false : exit return sleep basename dirname cat`.split(/\s+/),
+);
+const managers = /^(?:npm|pnpm|yarn|bun)$/;
+
+/** Programs that no word but a program's name is likely to be. */
+const sure =
+  /^(?:.*\/)?(?:rm|rmdir|mv|cp|ln|tee|dd|unlink|shred|truncate|touch|mkdirp?|chmod|chown|sed|rsync|rimraf|trash-put|trash|del-cli|git|curl|wget|tar|find|(?:ba|z|da|k)?sh)$/;
+const sureLine = new RegExp(`(?:^|[;&|({]\\s*)(?:sudo\\s+)?${sure.source.slice(1, -1)}\\s`);
 
 /** Runs the command inside a wrapper; false when `program` is not a wrapper. */
 export function runWrapped(
@@ -123,57 +49,120 @@ export function runWrapped(
   words: readonly Word[],
   stdin: Stdin,
   state: State,
-  runInner: (invocation: Invocation, state: State) => void,
-  runText: RunText,
+  run: RunInner,
+  isKnown: (program: string) => boolean,
 ): boolean {
   if (!Object.hasOwn(wrappers, program)) return false;
-  const spec = wrappers[program] ?? {};
-  const at = spec.first === undefined ? 0 : words.findIndex(({ text }) => spec.first?.test(text));
-  if (at === -1) return false;
-  const given = spec.first === undefined ? words : words.slice(at + 1);
-  const start = commandStart(given, spec);
-  const all = sortOptions(given, spec);
-  const own = sortOptions(given.slice(0, start), spec);
-  const inner = given.slice(start);
-  const moved = state.subshell();
-  const folder = own.value(...(spec.folder ?? ['-']));
-  if (folder !== undefined) moved.changeFolder(folder);
-  const at2 = folder === undefined ? state : moved;
-  for (const file of own.values(...(spec.output ?? ['-']))) state.emit('write', file);
-  if (spec.writes === true) state.emitAll('write', all.operands);
-  const texts = (spec.skip === 1 ? all : own).values(...(spec.text ?? ['-']));
-  for (const text of texts) runText(asLine([text, ...(program === 'env' ? inner : [])]), at2.subshell());
-  for (const { text } of program === 'env' ? given.slice(0, start) : []) {
-    const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-    at2.run(commandIn(name, value));
+  const [letters = '', folders = ''] = wrappers[program]?.split('/') ?? [];
+  const spec = { short: letters + folders, attached: program === 'xargs' ? 'ile' : '' };
+  const start = commandStart(words, spec.short, withOperand.has(program), isKnown);
+  const own = sortOptions(words.slice(0, start), spec);
+  const inner = words.slice(start);
+  const long = 'chdir wd working-directory';
+  const folder =
+    own.value(...folders) ?? sortOptions(words.slice(0, start), { long }).value(...long.split(' '));
+  const at = folder === undefined && program !== 'env' ? state : state.subshell();
+  if (folder !== undefined) at.changeFolder(folder);
+  if (/^(?:time|[sl]trace|perf)$/.test(program)) state.emitAll('write', own.values('o'));
+  if (program === 'script') {
+    const options = sortOptions(words, spec);
+    state.emitAll('write', [...options.values('I', 'O', 'B', 'T'), ...options.operands]);
   }
-  if (texts.length > 0) return true;
-  if (spec.isLine === true) runText(asLine(inner), at2.subshell());
-  else if (program === 'parallel') runParallel(inner, stdin, at2, runText);
-  else if (program === 'xargs') runInner({ words: fedWords(inner, own, stdin), stdin }, at2.subshell());
-  else runInner({ words: inner, stdin }, at2);
+  if (program === 'flock') state.emit('write', sortOptions(words, spec).operands[0]);
+  const texts = sortOptions(words, spec).values('c', 'S');
+  for (const text of texts) at.run(asLine([text, ...(program === 'env' ? inner : [])]));
+  for (const { text } of words.slice(0, start)) {
+    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined) continue;
+    at.setValues(name, [plain(value)]);
+    at.assignOutside(name, value);
+  }
+  if (program === 'watch') at.run(asLine(inner));
+  else if (program === 'parallel') runParallel(inner, stdin, at);
+  else if (program === 'xargs') run({ words: fedWords(inner, own, stdin), stdin }, at.subshell());
+  else run({ words: inner, stdin }, at);
   return true;
 }
 
-/** The index behind the wrapper's given options, assignments and fixed operands. */
-function commandStart(words: readonly Word[], spec: Wrapper): number {
-  let skip = spec.skip ?? 0;
+/** The index of the command: behind options and their values, assignments and numbers. */
+function commandStart(
+  words: readonly Word[],
+  letters: string | null,
+  hasOperand: boolean,
+  isKnown: (program: string) => boolean,
+): number {
+  let skip = hasOperand ? 1 : 0;
   for (let at = 0; at < words.length; at += 1) {
-    const text = words[at]?.text;
+    const text = words[at]?.text ?? '';
+    const next = words[at + 1]?.text ?? '';
     if (text === '--') return at + 1 + skip;
     // `env -` is `env -i`.
-    if (text === '-') continue;
-    if (text?.startsWith('-') && text.length > 1) {
-      const [word = plain('')] = words.slice(at);
-      const isValued = sortOptions([word, plain('value')], spec).operands.length === 0;
-      if (isValued && at + 1 < words.length) at += 1;
-    } else if (text === undefined || !/^\w+=/.test(text)) {
+    if (/^-./.test(text)) {
+      const isLetters = letters !== null && !text.startsWith('--');
+      const isValued = isLetters
+        ? letters.includes(text.at(-1) ?? '') && !Array.from(text.slice(1, -1)).some((one) => letters.includes(one))
+        : !text.includes('=') && !/^-/.test(next) && !isKnown(next);
+      if (isValued) at += 1;
+    } else if (text !== '-' && !/^\w+=/.test(text)) {
       if (skip === 0) return at;
       skip -= 1;
     }
   }
   return words.length;
 }
+
+/**
+ * A program that the tables do not name may run the command in its words: behind `run`, `exec` or `--`, from a program's name
+ * on, or as one text (`tmux new 'rm a'`).
+ */
+export function runUnknown(
+  program: string,
+  words: readonly Word[],
+  state: State,
+  run: RunInner,
+  isKnown: (program: string) => boolean,
+): void {
+  if (leaves.has(program)) return;
+  const output = words.findIndex(({ text }) => text === '-o') + 1;
+  if (output > 0 && looksLikePath(words[output]?.text ?? '')) state.emit('write', words[output]);
+  const isManager = managers.test(program);
+  const starter = isManager ? /^(?:exec|x|dlx)$/ : /^(?:run|exec|x|--)$/;
+  const at = words.findIndex(({ text }) => starter.test(text));
+  const behind = at === -1 ? words.length : at + 1 + commandStart(words.slice(at + 1), null, false, isKnown);
+  const named = isManager ? -1 : words.findIndex(({ text }) => sure.test(text));
+  const start = named !== -1 && named < behind ? named : behind;
+  for (const { text } of isManager ? [] : words.slice(0, start))
+    if (/\s/.test(text) && (sureLine.test(text) || terminals.test(program))) state.run(text);
+  const end = words.findIndex(({ text }, index) => index > start && text === ';');
+  const inner = words.slice(start, end === -1 ? undefined : end);
+  if (inner.length === 0) return;
+  // `fd -x rm`, `entr rm /_`
+  const isFed = /^(?:fd|fdfind|entr)$/.test(program);
+  const marked = inner.map((word) => (isFed && /^\{.*\}$|^\/_$/.test(word.text) ? unknownWord : word));
+  run({ words: isFed && inner.length === 1 ? [...marked, unknownWord] : marked, stdin: unknownInput }, state.subshell());
+}
+
+const terminals = /^(?:tmux|screen|zellij|entr|hyperfine|concurrently|watchexec|reflex)$/;
+
+/** Options of any program whose names say that their value is run or written: `--upload-pack`, `--log-file`. */
+export function readOptions(program: string, words: readonly Word[], state: State): void {
+  if (/^(?:echo|printf|e?grep|test|\[)$/.test(program)) return;
+  for (const [at, { text }] of words.entries()) {
+    const [, name, attached] = /^--?([a-z][\w-]+)(?:=(.*))?$/is.exec(text) ?? [];
+    if (name === undefined || (attached === undefined && !text.startsWith('--'))) continue;
+    const value = attached === undefined ? words[at + 1] : plain(attached);
+    if (value === undefined || /^-/.test(value.text)) continue;
+    if (runs.test(name)) state.run(value.text);
+    const kind = kindOf(name);
+    const isSure = kind === 'path' || program === 'git' || looksLikePath(value.text);
+    // `--output json`
+    if (isOutput(name) && (kind === 'path' || kind === 'place'))
+      state.emit('write', value, isSure ? {} : { onlyIfThere: true });
+  }
+}
+
+const runs =
+  /(?:^|-)(?:exec|command|cmd|extcmd|pack|program|rsh|rsync-path|pre|pager|editor|askpass|run|call|hook|filter|split-string|action|info-script|new-volume-script)$/;
 
 /** `xargs` puts its input at the end, or in the place of its mark. */
 function fedWords(words: readonly Word[], own: Options, stdin: Stdin): readonly Word[] {
@@ -183,20 +172,18 @@ function fedWords(words: readonly Word[], own: Options, stdin: Stdin): readonly 
   const given = isByLine ? all : all.filter(({ text }) => !/\s/.test(text));
   if (!hasMark) return [...words, ...given];
   const mark = own.value('I', 'replace')?.text ?? '{}';
-  return words.flatMap((word) => (word.text.includes(mark) ? substituted(word, mark, given) : [word]));
-}
-
-function substituted(word: Word, mark: string, given: readonly Word[]): readonly Word[] {
-  return given.map((one) => plain(word.text.replaceAll(mark, one.text)));
+  return words.flatMap((word) =>
+    word.text.includes(mark) ? given.map((one) => plain(word.text.replaceAll(mark, one.text))) : [word],
+  );
 }
 
 /** GNU parallel runs its command line in a shell, once for each word behind `:::` or on its input. */
-function runParallel(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
+function runParallel(words: readonly Word[], stdin: Stdin, state: State): void {
   const at = words.findIndex(({ text }) => /^:::/.test(text));
   const line = asLine(at === -1 ? words : words.slice(0, at));
   const given = at === -1 ? wordsIn(stdin) : words.slice(at + 1);
   const texts = given.map(({ text }) => text.replace(/\u0000\d+\u0000/g, unread.any));
   // Which words stand for which mark is not modelled.
   const lines = line === '' ? texts : [`${line} ${texts.join(' ')}`.replace(/\{[^}\s]*\}/g, unread.any)];
-  for (const one of lines) runText(one, state.subshell());
+  for (const one of lines) state.run(one);
 }
