@@ -113,18 +113,6 @@ export const preToolShapes: readonly PreToolShape[] = [
         : null,
   },
   {
-    client: 'windsurf',
-    command: (command, cwd) => ({
-      agent_action_name: 'pre_run_command',
-      tool_info: { command_line: command, cwd },
-    }),
-    write: (file) => ({
-      agent_action_name: 'pre_write_code',
-      tool_info: { file_path: file, edits: [{ old_string: 'a', new_string: 'b' }] },
-    }),
-    reason: (_, stderr) => stderr,
-  },
-  {
     client: 'cline',
     command: (command, cwd) => ({
       ...{ hookName: 'PreToolUse', taskId: 't', workspaceRoots: [cwd] },

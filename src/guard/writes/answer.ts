@@ -1,13 +1,12 @@
 import type { Form } from './call.ts';
 
-/** The output and the exit status of a hook. */
+/** The output of a hook. */
 export interface Answer {
   readonly stdout: string;
   readonly stderr: string;
-  readonly code: 0 | 2;
 }
 
-/** A denial in the client's own form. Windsurf reads it from standard error, every other client from standard output. */
+/** A denial in the client's own form. */
 export function denial(form: Form, text: string): Answer {
   const reason = text.slice(0, reasonCharsMax);
   switch (form) {
@@ -34,8 +33,6 @@ export function denial(form: Form, text: string): Answer {
         userMessage: reason,
         agentMessage: reason,
       });
-    case 'windsurf':
-      return { stdout: '', stderr: `${reason}\n`, code: 2 };
     case 'cline':
       return json({ cancel: true, errorMessage: reason });
   }
@@ -46,12 +43,12 @@ export function warning(form: Form, text: string): Answer {
   const reason = text.slice(0, reasonCharsMax);
   const stderr = `${reason}\n`;
   const isShown = form === 'claude' || form === 'gemini';
-  return { stdout: isShown ? `${JSON.stringify({ systemMessage: reason })}\n` : '', stderr, code: 0 };
+  return { stdout: isShown ? `${JSON.stringify({ systemMessage: reason })}\n` : '', stderr };
 }
 
 /** Claude Code cuts at 10,000 characters. */
 const reasonCharsMax = 2_000;
 
 function json(value: object): Answer {
-  return { stdout: `${JSON.stringify(value)}\n`, stderr: '', code: 0 };
+  return { stdout: `${JSON.stringify(value)}\n`, stderr: '' };
 }

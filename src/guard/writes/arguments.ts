@@ -138,7 +138,9 @@ export function purposeOf(tool: string): Purpose {
   const hasBoth = words.some((word) => /^(?:and|or|then)$/.test(word));
   const doing = isReader && !hasBoth ? words.filter((word, at) => at < read || !nouns.has(word)) : words;
   // A mark in a debugger or an editor is not in the file.
-  const isMark = words.some((word) => /^(?:break|watch)points?$|^(?:cursor|selection|bookmark)s?$/.test(word));
+  const isMark = words.some((word) =>
+    /^(?:break|watch)points?$|^(?:cursor|selection|bookmark)s?$/.test(word),
+  );
   return {
     isWriter: !isMark && doing.some((word) => writeVerbs.has(word)),
     isShell: doing.some((word) => shellVerbs.has(word)),
@@ -160,4 +162,5 @@ export function isElsewhere(tool: string, keys: readonly string[]): boolean {
 
 const services =
   / (?:redis|github|gitlab|gitea|bitbucket|gdrive|drive|onedrive|dropbox|sharepoint|confluence|notion|jira|linear|slack|s3|gcs|wikijs|mediawiki|postman|openapi|swagger|consul|etcd|mongo|mongodb|elasticsearch|firebase|supabase) /;
-const remoteKeys = /^(?:projectid|collection|bucket|reposlug|folderid|parentid|driveid|spacekey|spaceid|mount|baseurl|headers)$/;
+const remoteKeys =
+  /^(?:projectid|collection|bucket|reposlug|folderid|parentid|driveid|spacekey|spaceid|mount|baseurl|headers)$/;

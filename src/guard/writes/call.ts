@@ -9,7 +9,7 @@ import {
 } from '../../core/event/index.ts';
 
 /** The client whose form the answer has. */
-export type Form = 'claude' | 'gemini' | 'copilot' | 'opencode' | 'cursor' | 'windsurf' | 'cline';
+export type Form = 'claude' | 'gemini' | 'copilot' | 'opencode' | 'cursor' | 'cline';
 
 export interface PlannedCall {
   readonly form: Form;
@@ -26,7 +26,7 @@ export interface PlannedCall {
  */
 export function plannedCall(payload: Json, client?: string): PlannedCall | null {
   if (!isObject(payload)) return null;
-  for (const read of [readCline, readWindsurf, readOpencode, readCopilot, readCursor, readNamed, readPlain]) {
+  for (const read of [readCline, readOpencode, readCopilot, readCursor, readNamed, readPlain]) {
     const call = read(payload);
     if (call !== null) return { ...call, form: formOf(client) ?? call.form };
   }
@@ -42,16 +42,14 @@ const forms: Readonly<Record<string, Form>> = {
   'claude-code': 'claude',
   codex: 'claude',
   'qwen-code': 'claude',
-  crush: 'claude',
   'gemini-cli': 'gemini',
   'copilot-cli': 'copilot',
   opencode: 'opencode',
   cursor: 'cursor',
-  windsurf: 'windsurf',
   cline: 'cline',
 };
 
-/** Claude Code, Codex, Qwen Code, Crush (`PreToolUse`) and Gemini CLI (`BeforeTool`). */
+/** Claude Code, Codex, Qwen Code (`PreToolUse`) and Gemini CLI (`BeforeTool`). */
 function readNamed(payload: JsonObject): PlannedCall | null {
   const event = stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
   const tool = stringAt(payload, 'tool_name');
@@ -88,29 +86,6 @@ function readCursor(payload: JsonObject): PlannedCall | null {
     case 'preToolUse': {
       const input = parsedArguments(own(payload, 'tool_input'));
       return { form: 'cursor', tool: stringAt(payload, 'tool_name') ?? 'unknown', input, ...where };
-    }
-    default:
-      return null;
-  }
-}
-
-function readWindsurf(payload: JsonObject): PlannedCall | null {
-  const action = stringAt(payload, 'agent_action_name') ?? '';
-  const info = objectAt(payload, 'tool_info') ?? {};
-  const where = { cwd: stringAt(info, 'cwd') ?? null, folders: [] };
-  switch (action) {
-    case 'pre_write_code':
-      return { form: 'windsurf', tool: 'write', input: info, ...where };
-    case 'pre_run_command':
-      return {
-        form: 'windsurf',
-        tool: 'bash',
-        input: { command: own(info, 'command_line') ?? '' },
-        ...where,
-      };
-    case 'pre_mcp_tool_use': {
-      const tool = stringAt(info, 'mcp_tool_name') ?? 'unknown';
-      return { form: 'windsurf', tool, input: parsedArguments(own(info, 'mcp_tool_arguments')), ...where };
     }
     default:
       return null;

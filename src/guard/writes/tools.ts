@@ -43,6 +43,7 @@ export function callWrites({ tool, input: given }: Call, setting: Setting, depth
   const input = isObject(given) ? given : Array.isArray(given) ? { list: given } : {};
   const name = ownName(tool);
   const family = toolFamily(name);
+  if (family !== 'command' && family !== 'edit' && family !== 'other') return [];
   const purpose = purposeOf(name);
   const isShell = family === 'command' || purpose.isShell;
   const at = foldersOf(input, setting, isShell);
@@ -54,11 +55,12 @@ export function callWrites({ tool, input: given }: Call, setting: Setting, depth
     if (stringAt(input, 'command') === 'view') return [];
     return [...patchWrites(given, at), ...written(namesIn(input, { ...everything, isFile: true }, 0), at)];
   }
-  if (family !== 'other' && family !== 'edit') return [];
   const asked = askedOf(purpose, input, isRemote);
   const args = withoutSources(input, purpose);
   return [
-    ...callsIn(input, 0).flatMap((call) => callWrites(call, { ...setting, cwd: at.from[0] ?? setting.cwd }, depth + 1)),
+    ...callsIn(input, 0).flatMap((call) =>
+      callWrites(call, { ...setting, cwd: at.from[0] ?? setting.cwd }, depth + 1),
+    ),
     ...commandWrites(given, setting, at, isShell),
     ...(asked.which === 'any' ? patchWrites(given, at) : []),
     ...written(namesIn(args, asked, 0), at),
@@ -83,7 +85,9 @@ function callsIn(value: Json, depth: number): readonly Call[] {
   const tool = text(/^(?:tool|mcptool|recipient|function)name$|^(?:tool|function)$/) ?? text(/^name$/);
   const server = text(/^(?:server|mcpserver)(?:name)?$/);
   const calls = Object.entries(value).flatMap(([key, one]): readonly Call[] => {
-    const isInput = /^(?:tool)?(?:arguments|args|params|parameters|input|payload)$/.test(wordsOf(key).join(''));
+    const isInput = /^(?:tool)?(?:arguments|args|params|parameters|input|payload)$/.test(
+      wordsOf(key).join(''),
+    );
     const input = isInput ? parsedArguments(one) : one;
     if (tool === undefined || !isInput || typeof input !== 'object') return callsIn(input ?? null, depth + 1);
     return [{ tool: server === undefined ? tool : `mcp__${server}__${tool}`, input }];
@@ -119,8 +123,9 @@ function withoutSources(input: JsonObject, { words }: Purpose): JsonObject {
   const keys = Object.keys(input);
   const isTaken = words.some((word) => /^(?:copy|cp)$/.test(word));
   const isMade =
-    words.some((word) => /^(?:convert|export|extract|unzip|decompress|transform|render|generate)$/.test(word)) &&
-    keys.some((key) => isOutput(key) && kindOf(key) !== 'content');
+    words.some((word) =>
+      /^(?:convert|export|extract|unzip|decompress|transform|render|generate)$/.test(word),
+    ) && keys.some((key) => isOutput(key) && kindOf(key) !== 'content');
   if (!isTaken && !isMade) return input;
   return Object.fromEntries(
     Object.entries(input).filter(([key]) => !/^(?:source|src|from|input|template)/i.test(key)),
@@ -219,7 +224,12 @@ const patchKeys = ['command', 'input', 'patch', 'patchText', 'patch_text', 'diff
  * The command lines in the arguments, at any depth: a text, or a list of words as for Codex's `shell`. `isShell`: the tool's
  * name means that it runs what it is given, so more argument names count.
  */
-function commandWrites(input: Json, setting: Setting, at: CwdCandidates, isShell: boolean): readonly Target[] {
+function commandWrites(
+  input: Json,
+  setting: Setting,
+  at: CwdCandidates,
+  isShell: boolean,
+): readonly Target[] {
   const lines = typeof input === 'string' ? [input] : linesIn(input, isShell, 0);
   return lines.flatMap((line) => {
     if (line[0] === 'apply_patch') return applyPatchTargets(line[1] ?? '', at);
@@ -248,7 +258,11 @@ function linesIn(value: Json, isShell: boolean, depth: number): (string | string
       return [words, ...words.filter((word) => /\s/.test(word)), ...linesIn(inner, isShell, depth + 1)];
     });
   const others = entries.filter(([key]) => !isHeld(key));
-  return [...lines, ...programWithWords(lines), ...others.flatMap(([, one]) => linesIn(one, isShell, depth + 1))];
+  return [
+    ...lines,
+    ...programWithWords(lines),
+    ...others.flatMap(([, one]) => linesIn(one, isShell, depth + 1)),
+  ];
 }
 
 /** `{command: "rm", args: ["a"]}` */

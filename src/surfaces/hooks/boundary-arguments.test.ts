@@ -58,3 +58,50 @@ test.each<[string, JsonObject]>([
   ['Write', { file_path: 'src/My notes.md', content: '' }],
   ['Write', { file_path: 'src/a\nb.ts', content: '' }],
 ])('content is not read as a path: %s %j', (tool, input) => expect(isDenied(call(tool, input))).toBe(false));
+
+const deep = (depth: number): JsonObject => (depth === 0 ? { path: 'a' } : { step: [deep(depth - 1)] });
+
+test.each<[string, JsonObject]>([
+  ['bash', { command: 'rm a', working_dir: 'lib' }],
+  ['execute', { command: 'rm ../a', workingDirectory: 'src' }],
+  ['use_mcp_tool', { server_name: 'fs', tool_name: 'write_file', arguments: { path: 'a' } }],
+  ['use_mcp_tool', { server_name: 'fs', tool_name: 'write_file', arguments: '{"path": "a"}' }],
+  ['parallel', { tool_uses: [{ recipient_name: 'functions.shell', parameters: { command: 'rm a' } }] }],
+  ['new_rule', { path: 'a.md', content: '' }],
+  ['mcp__x__write', { data_path: 'a' }],
+  ['mcp__x__write', { output_data_file: 'a' }],
+  ['mcp__x__write', { file_to_write: 'a' }],
+  ['mcp__x__render', { save_as: './a' }],
+  ['mcp__x__run_report', { outputs: ['./a'] }],
+  ['mcp__x__run_report', { output: { path: 'a' } }],
+  ['mcp__x__delete', { paths: '["src/a", "b"]' }],
+  ['mcp__x__write_files', { files: [{ name: 'a' }] }],
+  ['mcp__x__edit', deep(20)],
+  ['mcp__x__edit', deep(200)],
+  ['mcp__fs__file', { action: 'delete', path: 'a' }],
+  ['Write', { file_path: 'file:/nowhere/a' }],
+  ['mcp__s3__download', { bucket: 'b', key: 'k', file_path: 'a' }],
+  ['mcp__x__read_and_write', { path: 'a' }],
+])('the last known word of a name decides: %s %j', (tool, input) =>
+  expect(isDenied(call(tool, input))).toBe(true),
+);
+
+test.each<[string, JsonObject]>([
+  ['mcp__x__generate', { output: 'json' }],
+  ['mcp__x__create_trip', { destination: 'Berlin' }],
+  ['mcp__x__create_event', { location: 'Europe/Berlin' }],
+  ['mcp__x__update', { document: 'The file lib/a is old. See .env for more.' }],
+  ['mcp__bitbucket__create_pull_request', { source: 'fix/a', destination: 'release/1.2' }],
+  ['mcp__redis__rename', { source: 'user/1', destination: 'user/2' }],
+  ['mcp__vault__write_secret', { path: 'secret/a', data: {} }],
+  ['mcp__wiki__update_page', { path: 'home/a', content: '' }],
+  ['mcp__api__create', { path: '/v1/users' }],
+  ['mcp__gdrive__create_file', { fileName: 'Report.pdf' }],
+  ['mcp__gitlab__commit', { project_id: '1', actions: [{ action: 'create', file_path: 'a' }] }],
+  ['mcp__x__read_pdf', { path: 'a.pdf' }],
+  ['mcp__x__get_screenshot', { file: 'a.png' }],
+  ['mcp__debug__set_breakpoint', { file: 'lib/a.ts', line: 3 }],
+  ['mcp__x__convert', { input_path: 'a', output_path: 'src/b' }],
+])('what is no path, or on another store, is let through: %s %j', (tool, input) =>
+  expect(isDenied(call(tool, input))).toBe(false),
+);

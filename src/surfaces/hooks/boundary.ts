@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type JsonObject, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs } from '../../core/limits.ts';
 import { inTime, messageOf } from '../../core/platform/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
@@ -44,9 +44,8 @@ function notChecked(reason: unknown): never {
 /** The folders in the payload, the workspace's first: a shell may run in any folder. */
 function reportedFolders(payload: JsonObject): (string | undefined)[] {
   const roots = payload.workspace_roots ?? payload.workspaceRoots;
-  const toolFolder = isObject(payload.tool_info) ? stringAt(payload.tool_info, 'cwd') : undefined;
   const texts = Array.isArray(roots) ? roots.filter((one) => typeof one === 'string') : [];
-  return [...texts, stringAt(payload, 'directory'), stringAt(payload, 'cwd'), toolFolder];
+  return [...texts, stringAt(payload, 'directory'), stringAt(payload, 'cwd')];
 }
 
 function isPath(text: string | null | undefined): text is string {

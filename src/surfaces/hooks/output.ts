@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import type { Answer } from '../../guard/writes/index.ts';
 
 /** Ends a hook with a denial. If stdout fails, the denial is the exit status that most clients know. */
-export function exitDenying({ stdout, stderr, code }: Answer): never {
+export function exitDenying({ stdout, stderr }: Answer): never {
   const isOut = put(1, stdout);
   const reason = isOut ? stderr : `${stderr}${stdout}`;
   put(2, reason);
-  process.exit(isOut ? code : 2);
+  process.exit(isOut ? 0 : 2);
 }
 
 /** Ends a hook with output that stops nothing. */

@@ -52,7 +52,7 @@ function answer({ form, eventName }: Question, reply: JsonObject): never {
   if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) return exitSilently(null);
   const context = { additionalContext: text };
   const output = form === 'flat' ? context : { hookSpecificOutput: { hookEventName: eventName, ...context } };
-  return exitPrinting({ stdout: `${JSON.stringify(output)}\n`, stderr: '', code: 0 });
+  return exitPrinting({ stdout: `${JSON.stringify(output)}\n`, stderr: '' });
 }
 
 try {

@@ -185,7 +185,10 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
   difftool: runAt('x'),
   grep: runAt('O'),
   ...Object.fromEntries(
-    ['archive', 'format-patch', 'bugreport', 'diagnose', 'mailsplit', 'index-pack'].map((name) => [name, writeAt]),
+    ['archive', 'format-patch', 'bugreport', 'diagnose', 'mailsplit', 'index-pack'].map((name) => [
+      name,
+      writeAt,
+    ]),
   ),
   'read-tree': intoPrefix,
   bundle: (words, state) => {

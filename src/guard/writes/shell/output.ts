@@ -1,14 +1,14 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
 import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { nameOf, unread } from '../../boundary/index.ts';
+import { nameOf, plain, unread } from '../../boundary/index.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
-import { listingOf } from './listings.ts';
-import { resolveIn, type State } from './state.ts';
-import { type Invocation, type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
+import { sortOptions } from './options.ts';
+import type { State } from './state.ts';
+import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
-/** What a script prints, by its text alone. Finds no writes: what runs in it is read elsewhere. */
+/** What a script prints, by its text alone; any text for most programs. Finds no writes: what runs in it is read elsewhere. */
 export function outputOf(script: Script | CompoundList, state: State, stdin: Stdin = unknownInput): Stdin {
   if (state.depth >= shellDepthMax) return unknownInput;
   const inner = state.subshell();
@@ -19,36 +19,17 @@ type Node = Statement['command'] | CommandNode | CompoundList;
 
 function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
   if (!state.findings.step()) return unknownInput;
-  switch (node.type) {
-    case 'Command': {
-      const invocation = invocationOf(node, state, stdin);
-      // `$(< file)` prints the file.
-      if (invocation.words.length === 0) return inputOf(node.redirects, state) ?? silent;
-      return outputOfCommand(invocation, state);
-    }
-    case 'Pipeline':
-      return outputOfPipeline(node, state, stdin);
-    case 'AndOr':
-      return together(node.commands.map((command) => outputOfNode(command, state, stdin)));
-    case 'Redirected':
-      return outputOfNode(node.command, state, inputOf(node.redirects, state) ?? stdin);
-    case 'Subshell':
-    case 'BraceGroup':
-      return outputOf(node.body, state, stdin);
-    case 'CompoundList':
-      return outputOf(node, state, stdin);
-    case 'ArithmeticCommand':
-    case 'ArithmeticFor':
-    case 'Case':
-    case 'Coproc':
-    case 'For':
-    case 'Function':
-    case 'If':
-    case 'Select':
-    case 'TestCommand':
-    case 'While':
-      return unknownInput;
+  if (node.type === 'Command') {
+    const invocation = invocationOf(node, state, stdin);
+    // `$(< file)` prints the file.
+    if (invocation.words.length === 0) return inputOf(node.redirects, state) ?? silent;
+    return outputOfCommand(invocation, state);
   }
+  if (node.type === 'Pipeline') return outputOfPipeline(node, state, stdin);
+  if (node.type === 'AndOr')
+    return together(node.commands.map((command) => outputOfNode(command, state, stdin)));
+  if (node.type === 'Subshell' || node.type === 'BraceGroup') return outputOf(node.body, state, stdin);
+  return node.type === 'CompoundList' ? outputOf(node, state, stdin) : unknownInput;
 }
 
 function outputOfPipeline(node: Pipeline, state: State, stdin: Stdin): Stdin {
@@ -73,26 +54,14 @@ export function outputOfCommand({ words, stdin }: Invocation, state: State): Std
   const [name, ...rest] = words;
   if (name === undefined) return silent;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
-  const called = state.functions.get(program);
-  if (called !== undefined) return outputOfFunction(called.body, rest, state, stdin);
-  if (program === 'cd') {
-    state.isChained = true;
-    state.changeFolder(operands(rest)[0]);
-    state.isChained = false;
-  }
-  if (wrapped.has(program)) return outputOfCommand({ words: operands(rest), stdin }, state);
+  if (state.functions.has(program)) return unknownInput;
   if (quiet.has(program)) return silent;
-  if (filters.has(program)) return listingOf(program, rest, state) ?? stdin;
+  if (filters.has(program) && !rest.some(({ text }) => /^-\w*[lL]/.test(text))) return stdin;
+  // Other letters make another number of one.
+  if (program === 'tr' && stdin.texts.every((text) => text.trim() === unread.number)) return stdin;
   if (program === 'cat') return outputOfCat(rest, state, stdin);
-  const texts = Object.hasOwn(printers, program) ? printers[program]?.(rest, state, stdin) : undefined;
-  return texts === undefined ? (listingOf(program, rest, state) ?? unknownInput) : { texts };
-}
-
-function outputOfFunction(body: Node, words: readonly Word[], state: State, stdin: Stdin): Stdin {
-  if (state.depth >= shellDepthMax) return unknownInput;
-  const inner = state.subshell();
-  inner.positional = words;
-  return outputOfNode(body, inner, stdin);
+  const texts = Object.hasOwn(printers, program) ? printers[program]?.(rest, state) : undefined;
+  return texts === undefined ? unknownInput : { texts };
 }
 
 function outputOfCat(words: readonly Word[], state: State, stdin: Stdin): Stdin {
@@ -102,104 +71,75 @@ function outputOfCat(words: readonly Word[], state: State, stdin: Stdin): Stdin 
   return state.findings.pipeAt(file.text) ?? { ...unknownInput, file };
 }
 
-const wrapped = new Set(['builtin', 'sudo', 'time', 'nice', 'nohup']);
 const quiet = new Set(
-  'cd : true false test [ mkdir touch rm cp mv ln chmod export local declare readonly typeset set shopt unset shift pushd popd sleep exit return'.split(
-    ' ',
-  ),
+  ': true false test [ mkdir touch rm cp mv export local set sleep exit return'.split(' '),
 );
 /** Programs that print lines of their input. */
-const filters = new Set(['sort', 'head', 'tail', 'uniq', 'grep', 'egrep', 'tac', 'tee', 'shuf']);
+const filters = new Set(['sort', 'head', 'tail', 'uniq', 'grep', 'tee']);
 
-/** The texts of which the program prints one. */
-type Printer = (words: readonly Word[], state: State, stdin: Stdin) => readonly string[];
+/** The texts of which the program prints one; undefined for any text. */
+type Printer = (words: readonly Word[], state: State) => readonly string[] | undefined;
 
 function operands(words: readonly Word[]): readonly Word[] {
   return words.filter(({ text }) => !/^-./.test(text));
 }
 
-function textsOf(words: readonly Word[]): readonly string[] {
-  return words.map(({ text }) => text);
-}
-
 function echo(words: readonly Word[]): readonly string[] {
-  const text = textsOf(words.filter((word) => !/^-[neE]+$/.test(word.text))).join(' ');
-  const isEscaped = words.some((word) => /^-[nE]*e/.test(word.text)) || /\\[0x]/.test(text);
-  return [`${isEscaped ? unescaped(text) : text}\n`];
+  const plainWords = words.filter((word) => !/^-[neE]+$/.test(word.text));
+  const text = plainWords.map((word) => word.text).join(' ');
+  return [`${/\\/.test(text) ? unescaped(text) : text}\n`];
 }
 
 /** `printf FORMAT WORD...`: the format is used again until no word is left. */
 function printf(words: readonly Word[]): readonly string[] {
   const [format = unknownWord, ...values] = words[0]?.text === '--' ? words.slice(1) : words;
-  const waiting = [...textsOf(values)];
+  const waiting = values.map(({ text }) => text);
   let text = '';
   for (let before = -1; before !== waiting.length && text.length <= shellWordCharsMax; ) {
     before = waiting.length;
     text += unescaped(format.text).replace(/%(?:%|[^%a-zA-Z]*[a-zA-Z])/g, (directive) => {
       if (directive === '%%') return '%';
       const value = waiting.shift() ?? '';
-      if (directive === '%s') return value;
-      return /[dixu]$/.test(directive) ? unread.number : unread.any;
+      return directive === '%s' ? value : unread.any;
     });
     if (waiting.length === 0) break;
   }
   return [text.length > shellWordCharsMax ? unread.any : text];
 }
 
-/** The common escapes of `echo -e` and `printf`; another one may stand for any text. */
+/** Line ends and tabs; another escape may stand for any text. */
 function unescaped(text: string): string {
-  const named: Readonly<Record<string, string>> = {
-    n: '\n',
-    t: '\t',
-    '0': '\n',
-    '\\': '\\',
-    '"': '"',
-    "'": "'",
-  };
-  const escapes = /\\(x[\da-f]{1,2}|u[\da-f]{1,8}|0?[0-7]{1,3}|.)/gis;
-  return text.replace(escapes, (whole, kind: string) => {
-    if (Object.hasOwn(named, kind)) return named[kind] ?? whole;
-    return /^[\dxuabcefrv]/i.test(kind) ? unread.any : whole;
-  });
+  return text.replace(/\\(.)/gs, (_, kind: string) =>
+    kind === 'n' ? '\n' : kind === 't' ? '\t' : /[\\'"]/.test(kind) ? kind : unread.any,
+  );
 }
 
 const printers: Readonly<Record<string, Printer>> = {
   echo,
   printf,
   pwd: (_, state) => state.from,
-  dirname: (words) => textsOf(operands(words)).map(folderOf),
+  dirname: (words) => operands(words).map(({ text }) => folderOf(text)),
   basename: (words) => {
     const [file = unknownWord, suffix] = operands(words);
     const name = nameOf(file.text.includes('\u0000') || file.pattern !== null ? unread.any : file.text);
     const end = suffix?.text ?? '';
     return [end !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name];
   },
-  realpath: realPathsOf,
-  readlink: realPathsOf,
-  command: (words) => (words[0]?.text === '-v' ? textsOf(words.slice(1)) : [unread.any]),
-  which: (words) => textsOf(operands(words)),
-  type: (words) => textsOf(operands(words)),
   find: (words, state) => [state.findings.markOf(searchOf(words, state))],
+  ls: (words, state) => below(operands(words), state),
+  fd: (_, state) => below([], state),
+  grep: listedByGrep,
+  rg: listedByGrep,
+  git: printedByGit,
   mktemp: (words, state) => [temporaryOf(words, state)],
   date: (words) => {
     const isNumber = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
-    const formats = words.filter(({ text }) => text.startsWith('+'));
-    return [formats.every(({ text }) => isNumber.test(text)) ? unread.number : unread.name];
-  },
-  // Other letters make another number of one.
-  tr: (_, __, stdin) => stdin.texts.map((text) => (text.trim() === unread.number ? text : unread.any)),
-  xargs: (words, _, stdin) => {
-    const [name, ...rest] = operands(words);
-    return name?.text === 'echo' ? echo([...rest, ...wordsIn(stdin)]) : [unread.any];
+    return [
+      words.every(({ text }) => !/^\+/.test(text) || isNumber.test(text)) ? unread.number : unread.name,
+    ];
   },
   ...Object.fromEntries(
-    ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'lsof', 'expr', 'getconf', 'seq'].map((name) => [
-      name,
-      () => [unread.number],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['whoami', 'hostname', 'uname', 'arch', 'logname'].map((name) => [name, () => [unread.name]]),
+    ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'seq'].map((name) => [name, () => [unread.number]]),
   ),
 };
 
@@ -210,9 +150,24 @@ function folderOf(text: string): string {
   return at > 0 ? trimmed.slice(0, at) : at === 0 ? '/' : '.';
 }
 
-function realPathsOf(words: readonly Word[], state: State): readonly string[] {
-  const [folder = '/'] = state.from;
-  return textsOf(operands(words)).map((text) =>
-    text.includes('\u0000') ? unread.any : resolveIn(folder, text),
-  );
+/** Some files below `starts`, or below the current directory. */
+function below(starts: readonly Word[], state: State): readonly string[] {
+  const own = state.from.slice(0, 1).map(() => plain('.'));
+  return [state.findings.markOf({ starts: starts.length > 0 ? starts : own, names: [] })];
+}
+
+function listedByGrep(words: readonly Word[], state: State): readonly string[] | undefined {
+  const options = sortOptions(words, { short: 'efmABCgtTd', long: 'regexp file include exclude glob type' });
+  if (!options.has('l', 'files-with-matches', 'files')) return undefined;
+  return below(options.operands.slice(options.has('e', 'regexp', 'files') ? 0 : 1), state);
+}
+
+function printedByGit(words: readonly Word[], state: State): readonly string[] | undefined {
+  const line = words.map(({ text }) => text).join(' ');
+  if (/^(?:ls-files|(?:diff|show) .*--name-only)/.test(line)) return below([], state);
+  if (/^rev-parse --show-toplevel$/.test(line)) return [state.setting.top ?? unread.any];
+  if (/^branch --show-current$|^rev-parse --abbrev-ref/.test(line)) return [unread.name];
+  return /^(?:rev-parse|rev-list|merge-base|write-tree|commit-tree)\b/.test(line)
+    ? [unread.number]
+    : undefined;
 }

@@ -102,8 +102,7 @@ export class State {
   /** A variable that programs read: a command line that they run, or a file that they write. */
   assignOutside(name: string, value: string): void {
     this.run(commandIn(name, value));
-    if (/^GIT_TRACE\w*$/.test(name) && !/^(?:\d|true|false)?$/i.test(value))
-      this.emit('write', plain(value));
+    if (/^GIT_TRACE\w*$/.test(name) && !/^(?:\d|true|false)?$/i.test(value)) this.emit('write', plain(value));
   }
 
   /** A command line that a program gets in an option, a variable or a file. */

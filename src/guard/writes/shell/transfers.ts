@@ -16,7 +16,13 @@ function withSettings(
       const [, name = '', value = ''] = /^\s*-{0,2}([a-z][\w-]*)\s*[=:\s]?\s*(.*?)\s*$/i.exec(line) ?? [];
       const bare = name.toLowerCase().replaceAll('_', '-');
       const long = renamed[bare.replaceAll('-', '')] ?? bare;
-      return name === '' ? [] : [plain(`-${name.length === 1 ? '' : '-'}${name.length === 1 ? `${name}` : `${long}=`}${value.replace(/^"(.*)"$/, '$1')}`)];
+      return name === ''
+        ? []
+        : [
+            plain(
+              `-${name.length === 1 ? '' : '-'}${name.length === 1 ? `${name}` : `${long}=`}${value.replace(/^"(.*)"$/, '$1')}`,
+            ),
+          ];
     });
   return sortOptions([...settings, ...words], spec);
 }
@@ -55,9 +61,10 @@ const curl: Command = (words, state, stdin) => {
       state.emit('write', inFolder(lastPart(address), folder));
     }
   }
-  const also = 'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions'.split(
-    ' ',
-  );
+  const also =
+    'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions'.split(
+      ' ',
+    );
   for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
   for (const { text } of options.values('w', 'write-out'))
     for (const [, file = ''] of text.matchAll(/%output\{(?:>>)?([^}]*)\}/g)) state.emit('write', plain(file));
@@ -150,7 +157,8 @@ function runProxies(options: Options, state: State): void {
   for (const { text } of options.values('o')) {
     const [, name = '', value = ''] = /^\s*(\w+)[\s=]+(.*)$/s.exec(text) ?? [];
     if (/^(?:Proxy|Local|KnownHosts)Command$/i.test(name)) state.run(value);
-    if (/^(?:ControlPath|UserKnownHostsFile)$/i.test(name) && value !== 'none') state.emit('write', plain(value));
+    if (/^(?:ControlPath|UserKnownHostsFile)$/i.test(name) && value !== 'none')
+      state.emit('write', plain(value));
   }
 }
 

@@ -21,20 +21,39 @@ const wrappers: Readonly<Record<string, string>> = {
   ),
   ...{ sudo: 'ugpChrtTUR/D', env: 'uSP/C', unshare: 'SGR/w', 'systemd-run': 'pEuMH/d' },
   ...{ doas: 'uC', nice: 'n', ionice: 'cnpPu', chrt: 'TPD', numactl: 'NCmip', timeout: 'ks', gtimeout: 'ks' },
-  ...{ time: 'fo', stdbuf: 'ioe', perf: 'eorIp', exec: 'a', caffeinate: 'tw', nsenter: 'tSG', fakeroot: 'slbi' },
+  ...{
+    time: 'fo',
+    stdbuf: 'ioe',
+    perf: 'eorIp',
+    exec: 'a',
+    caffeinate: 'tw',
+    nsenter: 'tSG',
+    fakeroot: 'slbi',
+  },
   ...{ su: 'cgGsw', runuser: 'cgGsuw', sg: 'cgGsw', script: 'cEIOBTmo', flock: 'wEc', 'xvfb-run': 'efnps' },
-  ...{ faketime: 'f', strace: 'eopsuaEPOIbX', ltrace: 'eopsuaEPOIbX', watch: 'n', 'nix-shell': 'pA', npx: 'cp' },
+  ...{
+    faketime: 'f',
+    strace: 'eopsuaEPOIbX',
+    ltrace: 'eopsuaEPOIbX',
+    watch: 'n',
+    'nix-shell': 'pA',
+    npx: 'cp',
+  },
   ...{ parallel: 'jNIaSdL', xargs: 'InPLdEsa' },
 };
 
 /** Wrappers with an operand before the command. */
-const withOperand = new Set('su sg flock chroot setarch taskset faketime chrt timeout gtimeout perf'.split(' '));
+const withOperand = new Set(
+  'su sg flock chroot setarch taskset faketime chrt timeout gtimeout perf'.split(' '),
+);
 
 /** Programs that run none of their words, or run them elsewhere; package managers run what stands behind `exec`. */
 const leaves = new Set(
   `echo printf grep egrep fgrep rg ag which whereis type help info ls head tail wc stat file diff cmp test [ [[ apt
   apt-get brew dnf yum zypper pacman apk pip pip3 pipx gem docker podman nerdctl kubectl oc helm gh glab mosh az aws
-  gcloud python python3 node deno ruby php go cargo jq true false : exit return sleep basename dirname cat`.split(/\s+/),
+  gcloud python python3 node deno ruby php go cargo jq true false : exit return sleep basename dirname cat`.split(
+    /\s+/,
+  ),
 );
 const managers = /^(?:npm|pnpm|yarn|bun)$/;
 
@@ -100,7 +119,8 @@ function commandStart(
     if (/^-./.test(text)) {
       const isLetters = letters !== null && !text.startsWith('--');
       const isValued = isLetters
-        ? letters.includes(text.at(-1) ?? '') && !Array.from(text.slice(1, -1)).some((one) => letters.includes(one))
+        ? letters.includes(text.at(-1) ?? '') &&
+          !Array.from(text.slice(1, -1)).some((one) => letters.includes(one))
         : !text.includes('=') && !/^-/.test(next) && !isKnown(next);
       if (isValued) at += 1;
     } else if (text !== '-' && !/^\w+=/.test(text)) {
@@ -139,7 +159,10 @@ export function runUnknown(
   // `fd -x rm`, `entr rm /_`
   const isFed = /^(?:fd|fdfind|entr)$/.test(program);
   const marked = inner.map((word) => (isFed && /^\{.*\}$|^\/_$/.test(word.text) ? unknownWord : word));
-  run({ words: isFed && inner.length === 1 ? [...marked, unknownWord] : marked, stdin: unknownInput }, state.subshell());
+  run(
+    { words: isFed && inner.length === 1 ? [...marked, unknownWord] : marked, stdin: unknownInput },
+    state.subshell(),
+  );
 }
 
 const terminals = /^(?:tmux|screen|zellij|entr|hyperfine|concurrently|watchexec|reflex)$/;
@@ -154,7 +177,7 @@ export function readOptions(program: string, words: readonly Word[], state: Stat
     if (value === undefined || /^-/.test(value.text)) continue;
     if (runs.test(name)) state.run(value.text);
     const kind = kindOf(name);
-    const isSure = kind === 'path' || program === 'git' || looksLikePath(value.text);
+    const isSure = kind === 'path' || (program === 'git' && name === 'output') || looksLikePath(value.text);
     // `--output json`
     if (isOutput(name) && (kind === 'path' || kind === 'place'))
       state.emit('write', value, isSure ? {} : { onlyIfThere: true });
