@@ -4,7 +4,7 @@ import { errorText } from './fields.ts';
 import { readOpencode, typedText } from './opencode.ts';
 
 /**
- * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, isHelper,
+ * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
  * ms, message, parent, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's.
  */
@@ -66,7 +66,7 @@ class OpencodeReader implements TranscriptReader {
     });
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
     // What a helper is asked is not the user's.
-    if (text === undefined || (isUser && own(record, 'isHelper') === true)) return earlier;
+    if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
     const message: ReportedMessage = {
       kind: 'message',
       role: isUser ? 'user' : 'assistant',

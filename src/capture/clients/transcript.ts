@@ -73,14 +73,14 @@ export async function readTranscript(
 /** The same for records from another source, `name`; null stands for an unreadable one. */
 export function readRecords(
   name: string,
-  records: Iterable<Json>,
+  records: Iterable<Json> | AsyncIterable<Json>,
   onItem: OnItem,
   expected: Expected & { readonly ms: number },
 ): Promise<TranscriptReport> {
   return reported(name, onItem, expected, async (reading) => {
     reading.fallbackTime = isoTime(expected.ms) ?? reading.fallbackTime;
     let number = 0;
-    for (const record of records) {
+    for await (const record of records) {
       number += 1;
       await reading.takeNumbered(number, record);
     }

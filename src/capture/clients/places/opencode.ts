@@ -6,7 +6,8 @@ import { unreadable as unreadableTranscript } from '../lines.ts';
 import { readRecords } from '../transcript.ts';
 import { filesBelow, listing, writtenMs } from './below.ts';
 import { objectIn } from './head.ts';
-import { type OpencodeDatabase, openOpencode, type StoredSession } from './opencode-database.ts';
+import type { OpencodeDatabase, StoredSession } from './opencode-database.ts';
+import { openOpencode } from './opencode-process.ts';
 import { type FoundTranscript, type FoundTranscripts, folderOf, type SearchScope } from './place.ts';
 
 /**
@@ -66,8 +67,8 @@ function fromDatabase(file: string, database: OpencodeDatabase, session: StoredS
   };
 }
 
-/** With SQLite's error about a damaged page as a Failure. */
-function* readable(name: string, records: Iterable<Json>): Generator<Json> {
+/** With an error of SQLite or of its process as a Failure. */
+async function* readable(name: string, records: ReturnType<OpencodeDatabase['records']>): AsyncGenerator<Json> {
   try {
     yield* records;
   } catch (error) {
@@ -99,13 +100,13 @@ function sessionIn(file: string): StoredSession | null {
     // After migrations the file's name is the id, not the content.
     id: path.basename(file, '.json'),
     directory,
-    isHelper: typeof own(info, 'parentID') === 'string',
+    startedBy: stringAt(info, 'parentID') ?? null,
     ms: typeof updated === 'number' ? updated : writtenMs(file),
   };
 }
 
 /** A session's parts, by the names of their messages and then by their own: those grow with time. */
-function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator<Json> {
+function* recordsOf(storage: string, { id, startedBy }: StoredSession): Generator<Json> {
   for (const message of listing(path.join(storage, 'message', id)).files) {
     const info = objectIn(message) ?? {};
     const ms = own(objectAt(info, 'time') ?? {}, 'created') ?? null;
@@ -118,7 +119,7 @@ function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator
         partId: path.basename(file, '.json'),
         parent: own(info, 'parentID') ?? null,
       };
-      yield part === null ? null : { opencode: 'part', session: id, role, isHelper, ms, ...ids, part };
+      yield part === null ? null : { opencode: 'part', session: id, role, startedBy, ms, ...ids, part };
     }
   }
 }
