@@ -84,7 +84,7 @@ export class CheckHistory<R> {
   #commits(command: string, call: Call, lines: readonly string[], run: () => R, place: string): void {
     const printed = hookRuns(command, lines);
     for (const name of printed) if (this.#hook.size < hookMax) this.#hook.add(name);
-    if (!committed(command, call.result.text, !call.result.failed) || skipsHook(command)) return;
+    if (!committed(command, call.result) || skipsHook(command)) return;
     for (const name of printed.length > 0 ? printed : this.#hook)
       this.ended(name, true, run, { place, inHook: true });
   }

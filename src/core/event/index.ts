@@ -17,6 +17,7 @@ export {
   type Observation,
   type Payload,
   type Role,
+  type SessionParent,
   type ToolEvent,
 } from './event.ts';
 export { boundedId, identify } from './identity.ts';

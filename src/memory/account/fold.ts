@@ -153,7 +153,7 @@ export class AccountFold {
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (committed(commandText(call), call.result.text, !call.result.failed)) this.#mayCommit();
+    if (committed(commandText(call), call.result)) this.#mayCommit();
   }
 
   #mayCommit(): void {

@@ -14,6 +14,7 @@ import {
 import { transcriptLineBytesMax } from '../../../core/limits.ts';
 
 const opencodeCopyTriesMax = 3;
+const forkCandidatesMax = 8;
 
 /** A session as OpenCode knows it. */
 export interface StoredSession {
@@ -25,6 +26,8 @@ export interface StoredSession {
   readonly ms: number;
   /** In the tables of OpenCode 2. */
   readonly isSecond?: boolean;
+  /** The sessions that it may be a fork of, by its title or a column of OpenCode 2. */
+  readonly forkOf?: readonly string[];
 }
 
 /** OpenCode's database as it was when it was opened. */
@@ -67,7 +70,7 @@ export async function openDatabase(file: string): Promise<OpencodeDatabase> {
     const tables = new Set([...select(tableNames)].map((table) => stringAt(table ?? {}, 'name')));
     return {
       sessions: () => sessionsIn(select, tables),
-      records: (session) => (session.isSecond ? secondRecords : firstRecords)(select, session),
+      records: (session) => ownRecords(session, (one) => recordsOf(select, one)),
       close: () => database.close(),
     };
   } finally {
@@ -92,16 +95,98 @@ function sessionsIn(select: Select, tables: ReadonlySet<string | undefined>): St
 }
 
 function sessionsOf(select: Select, isSecond: boolean): StoredSession[] {
-  const sql = `SELECT json_object('id', id, 'directory', directory, 'parent', parent_id, 'ms', time_updated) AS row
-    FROM ${isSecond ? 'session_v2 s WHERE EXISTS (SELECT 1 FROM session_message WHERE session_id = s.id)' : 'session'} ORDER BY id`;
-  return [...select(sql)].flatMap((row) => {
-    const session = row ?? {};
-    const id = stringAt(session, 'id');
-    const directory = stringAt(session, 'directory');
-    const ms = typeof session.ms === 'number' ? session.ms : 0;
-    const startedBy = stringAt(session, 'parent') ?? null;
-    return id && directory ? [{ id, directory, startedBy, ms, ...(isSecond && { isSecond }) }] : [];
+  const table = isSecond ? 'session_v2' : 'session';
+  const has = select(`SELECT json_object('name', name) AS row FROM pragma_table_info('${table}')`);
+  const known = new Set([...has].map((row) => stringAt(row ?? {}, 'name')));
+  const wanted = ['id', 'directory', 'parent_id', 'time_updated', 'time_created', 'title', 'fork_session_id'];
+  const fields = wanted.filter((name) => known.has(name)).map((name) => `'${name}', ${name}`);
+  const filled = isSecond ? 'WHERE id IN (SELECT session_id FROM session_message)' : '';
+  const rows = [
+    ...select(`SELECT json_object(${fields.join(', ')}) AS row FROM ${table} ${filled} ORDER BY id`),
+  ];
+  return rows.flatMap((row) => {
+    const [id, directory] = row === null ? [] : [stringAt(row, 'id'), stringAt(row, 'directory')];
+    if (row === null || !id || !directory) return [];
+    const ms = typeof row.time_updated === 'number' ? row.time_updated : 0;
+    const forkOf = forksOf(row, rows);
+    const more = { ...(isSecond && { isSecond }), ...(forkOf.length > 0 && { forkOf }) };
+    return [{ id, directory, startedBy: stringAt(row, 'parent_id') ?? null, ms, ...more }];
   });
+}
+
+/** OpenCode 1 only adds a number to the title of a fork; that of a fork's fork is higher. */
+function forksOf(fork: JsonObject, rows: readonly (JsonObject | null)[]): readonly string[] {
+  const named = stringAt(fork, 'fork_session_id');
+  if (named) return [named];
+  const [, title] = forkTitle.exec(stringAt(fork, 'title') ?? '') ?? [];
+  if (title === undefined) return [];
+  const like = rows.filter((row) => {
+    const other = row === null || row === fork ? '' : (stringAt(row, 'title') ?? '');
+    const isEarlier = Number(row?.time_created ?? 0) <= Number(fork.time_created ?? 0);
+    return isEarlier && row?.directory === fork.directory && (forkTitle.exec(other)?.[1] ?? other) === title;
+  });
+  return like.slice(-forkCandidatesMax).map((row) => stringAt(row ?? {}, 'id') ?? '');
+}
+
+const forkTitle = /^(.+) \(fork #\d+\)$/;
+
+function recordsOf(select: Select, session: StoredSession): Generator<Json> {
+  return (session.isSecond ? secondRecords : firstRecords)(select, session);
+}
+
+/** Without what a fork has taken over from the session that it goes on from. */
+function* ownRecords(
+  session: StoredSession,
+  read: (session: StoredSession) => Iterable<Json>,
+): Generator<Json> {
+  let [shared, forkOf] = [0, ''];
+  for (const id of session.forkOf ?? []) {
+    const length = sharedLength(read(session), read({ ...session, id }));
+    if (length > shared) [shared, forkOf] = [length, id];
+  }
+  let at = 0;
+  for (const record of read(session)) {
+    at += 1;
+    if (at > shared) yield forkOf !== '' && isObject(record) ? { ...record, forkOf } : record;
+  }
+}
+
+/** With how many records of messages that say the same two sessions begin, whatever their ids and times. */
+function sharedLength(one: Iterable<Json>, other: Iterable<Json>): number {
+  const others = messagesOf(other);
+  let length = 0;
+  for (const message of messagesOf(one)) {
+    const next = others.next();
+    if (next.done === true || saidIn(message) !== saidIn(next.value)) break;
+    length += message.length;
+  }
+  others.return(undefined);
+  return length;
+}
+
+/** The records of each message together. */
+function* messagesOf(records: Iterable<Json>): Generator<Json[]> {
+  let message: Json[] = [];
+  const id = (record: Json | undefined): Json => (isObject(record) ? (record.message ?? null) : null);
+  for (const record of records) {
+    if (message.length > 0 && id(record) !== id(message[0])) {
+      yield message;
+      message = [];
+    }
+    message.push(record);
+  }
+  if (message.length > 0) yield message;
+}
+
+function saidIn(message: readonly Json[]): string {
+  return message.map(said).sort().join();
+}
+
+function said(record: Json): string {
+  const { role = null, part = null } = isObject(record) ? record : {};
+  if (!isObject(part)) return '';
+  const { type = null, text = null, tool = null, callID = null, state } = part;
+  return JSON.stringify([role, type, text, tool, callID, isObject(state) ? (state.input ?? null) : null]);
 }
 
 /** A value that is not JSON or too long becomes null. */
@@ -134,7 +219,8 @@ function* secondRecords(select: Select, { id, startedBy }: StoredSession): Gener
     }
     const [message, role] = [stringAt(row, 'id') ?? '', stringAt(row, 'type') ?? ''];
     if (role === 'user') parent = message;
-    const content = role === 'user' ? [{ type: 'text', text: own(data, 'text') ?? '' }] : own(data, 'content');
+    const content =
+      role === 'user' ? [{ type: 'text', text: own(data, 'text') ?? '' }] : own(data, 'content');
     for (const [at, part] of (Array.isArray(content) ? content : []).entries()) {
       const shared = { opencode: 'part', session: id, startedBy, role, ms: row.ms ?? null, message, parent };
       yield isObject(part) ? { ...shared, partId: `${message}:${at}`, part: firstPart(part) } : null;
