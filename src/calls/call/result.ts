@@ -32,11 +32,12 @@ export interface Result {
 /** The result of a call with these arguments. `ended`: of what it started in the background, in place of its own. */
 export function resultOf(
   input: JsonObject,
-  { output, isError, client, ended }: Pick<Payload, 'output' | 'isError' | 'client' | 'ended'>,
+  call: Pick<Payload, 'output' | 'isError' | 'client' | 'ended' | 'unfinished'>,
 ): Result {
+  const { output, isError, client, ended, unfinished } = call;
   const wrapped = textOf(output, 0);
   const text = unwrap(wrapped);
-  const started = isError ? null : startedIn(input, output, wrapped);
+  const started = unfinished ? { task: null } : isError ? null : startedIn(input, output, wrapped);
   if (started !== null && ended !== undefined) return endedResult(text, ended);
   const exitCode = started === null ? (exitCodeIn(wrapped) ?? exitCodeAt(output)) : null;
   const edges = edgesOf(text, edgeChars);

@@ -83,7 +83,7 @@ export class CheckHistory<R> {
   #commits(command: string, call: Call, lines: readonly string[], run: () => R, place: string): void {
     const printed = hookRuns(command, lines);
     for (const name of printed) if (this.#hook.size < hookMax) this.#hook.add(name);
-    const isMade = committed(command, call.result.text, !call.result.failed);
+    const isMade = committed(command, call.result);
     // A hook stops at the first script that fails.
     const failed = call.result.failed && !isMade ? printed.at(-1) : undefined;
     if (failed !== undefined) {

@@ -1,3 +1,4 @@
+import type { Result } from '../call/index.ts';
 import { checkOf } from './check.ts';
 import { complains, findingsIn } from './findings.ts';
 
@@ -15,10 +16,13 @@ export function isCommit(command: string): boolean {
 /** What git prints of a commit, whatever `git status` says behind it. */
 const made = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] /m;
 
-/** Whether a command that commits did so, by its output: `succeeded` is what the exit status says. */
-export function committed(command: string, output: string, succeeded: boolean): boolean {
+/** Whether a command that commits did so, by its output, or else by its end. */
+export function committed(
+  command: string,
+  { text, failed, running }: Pick<Result, 'text' | 'failed' | 'running'>,
+): boolean {
   // What follows a commit may fail.
-  return isCommit(command) && (made.test(output) || (succeeded && !refused.test(output)));
+  return !running && isCommit(command) && (made.test(text) || (!failed && !refused.test(text)));
 }
 
 /** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */

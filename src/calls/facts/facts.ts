@@ -50,7 +50,7 @@ export const factsOf = once((payload: Payload): Facts => {
   const family = familyOf(call);
   if (family === 'command') return commandFacts(call, commandRun(call));
   if (family === 'plan') return { ...nothing, task: taskOf(call) };
-  return family === 'edit' && !call.result.failed ? editFacts(call) : nothing;
+  return family === 'edit' && !call.result.failed && !call.result.running ? editFacts(call) : nothing;
 });
 
 function commandFacts(call: Call, { command, checks, others, lines }: CommandRun): Facts {

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 /** The checks of a command, the tests that its output names, commits, files, and other commands. */
 export function commandSubjects(call: Call): readonly Subject[] {
   const { command, shell, checks, others, lines } = commandRun(call);
-  const isCommit = shell.commit !== null && committed(command, call.result.text, !call.result.failed);
+  const isCommit = shell.commit !== null && committed(command, call.result);
   const decisions: Subject[] = isCommit
     ? [{ kind: 'decision', name: shell.commit?.subject ?? '', outcome: 'none' }]
     : [];

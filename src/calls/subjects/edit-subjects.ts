@@ -8,6 +8,7 @@ export function editSubjects(call: Call): readonly Subject[] {
   const changes = changesIn(call);
   const files = changes.flatMap((change) => fileSubjects(change, call));
   if (call.result.failed) return files.map((subject) => ({ ...subject, outcome: 'failed' }));
+  if (call.result.running) return files.map((subject) => ({ ...subject, outcome: 'none' }));
   return [...files, ...changes.flatMap((change) => symbolSubjects(change, plainPath(change.path, call.cwd)))];
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { Client, ReportedCall } from './client.ts';
+import { reportsIn } from './agent-reports.ts';
+import type { Client, ReportedCall, ReportedMessage } from './client.ts';
 import { without } from './fields.ts';
 import { postToolUse, readHookCall } from './hook-call.ts';
 import { readHookMessage } from './hook-message.ts';
@@ -14,12 +15,13 @@ export const claudeCode: Client = {
   read: (payload) => readClaudeCode(payload) ?? readNotice(payload) ?? readHookMessage(payload),
 };
 
-/** A prompt that only says that work in the background has ended. */
-function readNotice(payload: JsonObject): ReportedCall | null {
+/** A prompt that only says that work in the background has ended, or what a teammate says; further ones come with the transcript. */
+function readNotice(payload: JsonObject): ReportedCall | ReportedMessage | null {
   const message = readHookMessage(payload);
   if (message?.role !== 'user' || said('user', message.text) !== null) return null;
-  const { text, sessionId, ts, cwd = null } = message;
-  return noticesIn(text, { sessionId, ts, cwd })[0] ?? null;
+  const { text, sessionId, ts, cwd = null, turnId = null } = message;
+  const [report = null] = reportsIn(text, { sessionId, ts, cwd, turnId });
+  return noticesIn(text, { sessionId, ts, cwd })[0] ?? report;
 }
 
 export function readClaudeCode(payload: JsonObject): ReportedCall | null {

@@ -1,4 +1,11 @@
-import type { ClientName, Json, JsonObject, Observation, Role } from '../../core/event/index.ts';
+import type {
+  ClientName,
+  Json,
+  JsonObject,
+  Observation,
+  Role,
+  SessionParent,
+} from '../../core/event/index.ts';
 
 /** What the hook knows in addition to the payload. */
 export interface Context {
@@ -34,6 +41,8 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   /** The subagent that wrote it. */
   readonly agentId?: string | null;
   readonly cwd?: string | null;
+  readonly parent?: SessionParent;
+  readonly rescued?: true;
 }
 
 /** A hook event without a finished call or a message, or a call of memd's own tools. */
@@ -63,14 +72,15 @@ export interface Client {
 export interface TranscriptFormat {
   readonly client: ClientName;
   recognises(record: JsonObject): boolean;
-  open(): TranscriptReader;
+  /** `startedBy`: the session that started this one, where only the file's place says it. */
+  open(known: { readonly startedBy?: string }): TranscriptReader;
 }
 
 export interface TranscriptReader {
   /** The calls that `record` finishes, then what was said in it. `bytes` is its size in the file. */
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[];
-  /** What it kept back for want of a later record. `isWhole`: no record follows; else the client may write more. */
-  end?(isWhole: boolean): readonly ReportedMessage[];
+  /** What it kept back for want of a later record. `isWhole`: no record follows, so that a call without a result is an unfinished one. */
+  end?(isWhole: boolean): readonly (ReportedCall | ReportedMessage)[];
   /** Calls without a result so far. */
   unanswered(): number;
 }

@@ -7,7 +7,7 @@ import { type NoiseRule, noiseRules, ownLines } from './noise-rules.ts';
  * memd's records: it may quote what clients add.
  */
 export function said(role: Role, text: string): string | null {
-  const whole = text.trim();
+  const whole = text.trim().replace(fileHints, '$1');
   if (isNoise(role, whole)) return null;
   if (role === 'assistant') {
     const isQuoting = whole.includes(`<${record}-`);
@@ -86,6 +86,10 @@ function commandLine(text: string): string | null | undefined {
 
 /** Fewer words are a setting. */
 const ownWordsMin = 3;
+
+/** The lines behind a notification that say where its output is. */
+const fileHints =
+  /(<\/(?:task|bash|agent)-notification>)(?:\s*\n[^\n<:]{3,80}: *(?:[A-Za-z]:)?[/\\~][^\n<]*)+/g;
 
 /** Precedes the files that a prompt to Gemini CLI names. */
 const fileParts = '--- Content from referenced files ---';

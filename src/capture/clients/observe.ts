@@ -33,6 +33,8 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
     client,
     isError: call.isError || saysError(call.output),
     cwd: call.cwd ?? context.cwd,
+    ...(call.parent && { parent: call.parent }),
+    ...(call.unfinished && { unfinished: call.unfinished }),
     ...moment(call.ts, context),
   };
   return { kind: 'observation', observation };
@@ -40,7 +42,7 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
 
 /** A reported message as an observation; ignored when nobody said it. */
 export function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
-  const { role, messageId = null, turnId = null, agentId = null, cwd = null } = message;
+  const { role, messageId = null, turnId = null, agentId = null, cwd = null, parent, rescued } = message;
   const sessionId = message.sessionId ?? '';
   const text = said(role, message.text);
   if (text === null)
@@ -54,6 +56,8 @@ export function observeMessage(client: ClientName, message: ReportedMessage, con
     client,
     isError: false,
     cwd: cwd ?? context.cwd,
+    ...(parent && { parent }),
+    ...(rescued && { rescued }),
     ...moment(message.ts, context),
     message: { role, turnId: turnId || null, agentId: agentId || null },
   };

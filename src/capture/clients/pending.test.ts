@@ -2,24 +2,34 @@ import { expect, it } from 'vitest';
 import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
 import { PendingCalls } from './pending.ts';
 
-it('gives the oldest up past the number, and counts it as unanswered', () => {
-  const calls = new PendingCalls<number>();
-  for (let at = 0; at < pendingCallsMax + 3; at += 1) calls.add(`id${at}`, at, 1);
-  expect(calls.take('id2')).toBeUndefined();
-  expect(calls.take('id3')).toBe(3);
-  expect(calls.unanswered()).toBe(pendingCallsMax + 2);
+const call = (tool: string) => ({ tool, input: {} });
+const where = { sessionId: 's', ts: '2026-01-01T00:00:00.000Z', cwd: null };
+
+it('drops the oldest of too many', () => {
+  const pending = new PendingCalls();
+  for (let n = 0; n <= pendingCallsMax; n += 1) pending.add(`c${n}`, call(`t${n}`), 1, where);
+  expect(pending.take('c0')).toBeUndefined();
+  expect(pending.take('c1')?.tool).toBe('t1');
+  expect(pending.unanswered()).toBe(pendingCallsMax);
 });
 
-it('gives the oldest up past the size', () => {
-  const calls = new PendingCalls<string>();
-  for (const id of ['a', 'b', 'c']) calls.add(id, id, pendingCallBytesMax / 2);
-  expect([calls.take('a'), calls.take('b'), calls.take('c')]).toEqual([undefined, 'b', 'c']);
+it('drops the oldest of too large ones', () => {
+  const pending = new PendingCalls();
+  for (const id of ['a', 'b', 'c']) pending.add(id, call(id), pendingCallBytesMax / 2, where);
+  expect([pending.take('a')?.tool, pending.take('b')?.tool, pending.unanswered()]).toEqual([
+    undefined,
+    'b',
+    2,
+  ]);
 });
 
-it('counts a call that is begun twice once', () => {
-  const calls = new PendingCalls<string>();
-  calls.add('a', 'first', 1);
-  calls.add('a', 'second', 1);
-  expect(calls.take('a')).toBe('second');
-  expect(calls.unanswered()).toBe(0);
+it('keeps the later of two with the same id, and gives what has no result as unfinished', () => {
+  const pending = new PendingCalls();
+  pending.add('a', call('first'), 1, where);
+  pending.add('a', call('second'), 1, where);
+  expect(pending.unfinished()).toMatchObject([
+    { tool: 'second', toolUseId: 'a', unfinished: true, ts: where.ts },
+  ]);
+  expect(pending.take('a')?.tool).toBe('second');
+  expect(pending.unanswered()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { reportsIn } from './agent-reports.ts';
 import type { ReportedMessage } from './client.ts';
 import { summaryIn } from './hook-message.ts';
 import { typedIn } from './noise.ts';
@@ -35,6 +36,17 @@ export class ClaudeMessages {
     this.#reports.clear();
     if (isWhole) this.#queued.clear();
     return kept;
+  }
+
+  /** What teammates and background agents say in it. */
+  reports(record: JsonObject): readonly ReportedMessage[] {
+    const { sessionId, ts, cwd = null } = this.#message(record, 'assistant', '');
+    return reportsIn(saidIn(record), {
+      sessionId,
+      ts,
+      cwd,
+      turnId: stringAt(record, 'promptId') ?? this.#turn,
+    });
   }
 
   #user(record: JsonObject): readonly ReportedMessage[] {
@@ -77,7 +89,7 @@ export class ClaudeMessages {
       text,
       sessionId: stringAt(record, 'sessionId') ?? null,
       turnId: this.#turn,
-      agentId: subagentOf(record),
+      agentId: subagentOf(record) ?? teammateOf(record),
       ts: own(record, 'timestamp'),
       cwd: stringAt(record, 'cwd') ?? null,
     };
@@ -112,6 +124,19 @@ const byNobody = ['isMeta', 'isVisibleInTranscriptOnly'];
 /** Null for the session's own records. Older versions have the records of subagents, without ids, among the session's. */
 function subagentOf(record: JsonObject): string | null {
   return stringAt(record, 'agentId') ?? (own(record, 'isSidechain') === true ? 'sidechain' : null);
+}
+
+/** The name of the teammate whose session it is; the session of an agent team's lead is the user's. */
+export function teammateOf(record: JsonObject): string | null {
+  const name = 'teamName' in record ? stringAt(record, 'agentName') : undefined;
+  return name === undefined || name === '' || name === 'team-lead' ? null : name;
+}
+
+/** In the user's place, or queued while the assistant worked. */
+export function saidIn(record: JsonObject): Json | undefined {
+  if (record.type === 'queue-operation') return own(record, 'content');
+  if (record.type === 'attachment') return own(objectAt(record, 'attachment') ?? {}, 'prompt');
+  return record.type === 'user' ? own(objectAt(record, 'message') ?? {}, 'content') : undefined;
 }
 
 export function blocksOf(record: JsonObject): readonly JsonObject[] {

@@ -1,12 +1,18 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  type SessionParent,
+  stringAt,
+} from '../../core/event/index.ts';
 import { readClaudeCode } from './claude-code.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { PendingCalls } from './pending.ts';
 import { noticesIn } from './task-notice.ts';
-import { blocksOf, ClaudeMessages } from './transcript-claude-messages.ts';
-
-export const queuedPromptsMax = 256;
+import { blocksOf, ClaudeMessages, saidIn, teammateOf } from './transcript-claude-messages.ts';
 
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
@@ -26,19 +32,33 @@ class ClaudeReader implements TranscriptReader {
   readonly #pending = new PendingCalls();
   readonly #messages = new ClaudeMessages();
   #refused = 0;
+  /** Of which session this one is a fork, or a teammate's own. */
+  #parent: SessionParent | null = null;
 
-  read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...noticesOf(record), ...this.#messages.read(record)];
+  /** A record that a fork has taken over belongs to the first session. */
+  read(raw: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
+    const forkedFrom = stringAt(objectAt(raw, 'forkedFrom') ?? {}, 'sessionId');
+    if (forkedFrom) this.#parent = { session: forkedFrom, kind: 'fork' };
+    if (teammateOf(raw) !== null) this.#parent ??= { session: '', kind: 'agent' };
+    const record = forkedFrom ? { ...raw, sessionId: forkedFrom } : raw;
+    const all = [
+      ...this.#calls(record, bytes),
+      ...noticesOf(record),
+      ...this.#messages.read(record),
+      ...this.#messages.reports(record),
+    ];
+    const parent = forkedFrom ? null : this.#parent;
+    return parent === null ? all : all.map((one) => ({ ...one, parent }));
   }
 
-  end(isWhole: boolean): readonly ReportedMessage[] {
-    return this.#messages.end(isWhole);
+  end(isWhole: boolean): readonly (ReportedCall | ReportedMessage)[] {
+    return [...this.#messages.end(isWhole), ...(isWhole ? this.#pending.unfinished() : [])];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const blocks = blocksOf(record);
     if (record.type === 'assistant') {
-      for (const block of blocks) this.#begin(block, bytes);
+      for (const block of blocks) this.#begin(record, block, bytes);
       return [];
     }
     if (record.type !== 'user') return [];
@@ -52,11 +72,17 @@ class ClaudeReader implements TranscriptReader {
     return this.#pending.unanswered() + this.#refused;
   }
 
-  #begin(block: JsonObject, bytes: number): void {
+  #begin(record: JsonObject, block: JsonObject, bytes: number): void {
     const id = stringAt(block, 'id');
     const tool = stringAt(block, 'name');
     if (block.type !== 'tool_use' || !id || !tool) return;
-    this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes);
+    const where = {
+      sessionId: stringAt(record, 'sessionId') ?? null,
+      ts: own(record, 'timestamp'),
+      cwd: stringAt(record, 'cwd') ?? null,
+      ...(this.#parent !== null && !('forkedFrom' in record) && { parent: this.#parent }),
+    };
+    this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, where);
   }
 
   #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReportedCall[] {
@@ -76,7 +102,7 @@ class ClaudeReader implements TranscriptReader {
       cwd: own(record, 'cwd') ?? null,
       tool_use_id: id,
       tool_name: begun.tool,
-      tool_input: begun.input,
+      tool_input: begun.input ?? {},
       ...(failed
         ? { error: withoutTags(said) }
         : { tool_response: isObject(structured) ? structured : said }),
@@ -85,18 +111,10 @@ class ClaudeReader implements TranscriptReader {
   }
 }
 
-/** In the user's place, or queued while the assistant worked. */
 function noticesOf(record: JsonObject): readonly ReportedCall[] {
-  const said =
-    record.type === 'queue-operation'
-      ? own(record, 'content')
-      : record.type === 'attachment'
-        ? own(objectAt(record, 'attachment') ?? {}, 'prompt')
-        : record.type === 'user'
-          ? own(objectAt(record, 'message') ?? {}, 'content')
-          : undefined;
   const sessionId = stringAt(record, 'sessionId') ?? null;
-  return noticesIn(said, { sessionId, ts: own(record, 'timestamp'), cwd: stringAt(record, 'cwd') ?? null });
+  const cwd = stringAt(record, 'cwd') ?? null;
+  return noticesIn(saidIn(record), { sessionId, ts: own(record, 'timestamp'), cwd });
 }
 
 /** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */

@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  type SessionParent,
+  stringAt,
+} from '../../core/event/index.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { saysFailed } from './codex.ts';
 import { blocksText, without } from './fields.ts';
@@ -34,9 +42,16 @@ class CodexReader implements TranscriptReader {
   /** Of a helper; its hooks name it so. */
   #agent: string | null = null;
   #turn: string | null = null;
+  #parent: SessionParent | null = null;
 
   read(record: JsonObject, bytes: number): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record, bytes), ...this.#messages(record)];
+    const all = [...this.#calls(record, bytes), ...this.#messages(record)];
+    const parent = this.#parent;
+    return parent === null ? all : all.map((one) => ({ ...one, parent }));
+  }
+
+  end(isWhole: boolean): readonly ReportedCall[] {
+    return isWhole ? this.#pending.unfinished() : [];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -48,8 +63,9 @@ class CodexReader implements TranscriptReader {
         if (this.#session === null) {
           this.#isHelper = isHelper(payload);
           this.#agent = this.#isHelper ? (stringAt(payload, 'id') ?? null) : null;
+          this.#session = stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
+          this.#parent = parentOf(payload, this.#session);
         }
-        this.#session ??= stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
       case 'turn_context':
@@ -95,11 +111,13 @@ class CodexReader implements TranscriptReader {
   }
 
   #item(record: JsonObject, payload: JsonObject, bytes: number): readonly ReportedCall[] {
+    if (payload.type === 'web_search_call') return this.#search(record, payload);
     const id = stringAt(payload, 'call_id');
     if (id === undefined) return [];
     const begun = begunBy(payload);
     if (begun !== null) {
-      this.#pending.add(id, begun, bytes);
+      const where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
+      this.#pending.add(id, begun, bytes, { ...where, ...(this.#parent && { parent: this.#parent }) });
       return [];
     }
     if (!stringAt(payload, 'type')?.endsWith('_call_output')) return [];
@@ -109,6 +127,14 @@ class CodexReader implements TranscriptReader {
     const { tool, input } = call;
     const where = { sessionId: this.#session, cwd: this.#cwd };
     return [{ kind: 'call', tool, input, ...finished, ...where, toolUseId: id, ts: record.timestamp }];
+  }
+
+  /** A search runs at the model's provider, and has no record of its result. */
+  #search(record: JsonObject, payload: JsonObject): readonly ReportedCall[] {
+    const where = { sessionId: this.#session, cwd: this.#cwd, ts: record.timestamp };
+    const input = own(payload, 'action') ?? {};
+    const toolUseId = stringAt(payload, 'id') ?? null;
+    return [{ kind: 'call', tool: 'web_search', input, output: '', ...where, toolUseId, isError: false }];
   }
 
   /** `item_completed` of this year's versions, `exec_command_end` and `mcp_tool_call_end` of older ones. */
@@ -127,6 +153,15 @@ class CodexReader implements TranscriptReader {
 function isHelper(meta: JsonObject): boolean {
   const source = objectAt(meta, 'source');
   return (source !== undefined && 'subagent' in source) || stringAt(meta, 'thread_source') === 'subagent';
+}
+
+/** A helper has, by version, its own session or that of the session that started it. */
+function parentOf(meta: JsonObject, session: string | null): SessionParent | null {
+  const fork = stringAt(meta, 'forked_from_id');
+  if (!isHelper(meta)) return fork ? { session: fork, kind: 'fork' } : null;
+  const [spawn] = Object.values(objectAt(objectAt(meta, 'source') ?? {}, 'subagent') ?? {});
+  const started = isObject(spawn) ? stringAt(spawn, 'parent_thread_id') : undefined;
+  return session === stringAt(meta, 'id') ? { session: started ?? fork ?? '', kind: 'agent' } : null;
 }
 
 function outputText(content: Json | undefined): string | null {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { shellFailed } from './copilot-cli.ts';
 import { errorText } from './fields.ts';
@@ -15,13 +15,8 @@ export const copilotTranscript: TranscriptFormat = {
   open: () => new CopilotReader(),
 };
 
-interface Begun {
-  readonly tool: string;
-  readonly input: Json | undefined;
-}
-
 class CopilotReader implements TranscriptReader {
-  readonly #pending = new PendingCalls<Begun>();
+  readonly #pending = new PendingCalls();
   #session: string | null = null;
   #cwd: string | null = null;
 
@@ -39,7 +34,7 @@ class CopilotReader implements TranscriptReader {
         this.#cwd = stringAt(objectAt(data, 'context') ?? {}, 'cwd') ?? this.#cwd;
         return [];
       case 'tool.execution_start':
-        this.#begin(data, bytes);
+        this.#begin(record, data, bytes);
         return [];
       case 'tool.execution_complete':
         return this.#finish(record, data);
@@ -77,14 +72,19 @@ class CopilotReader implements TranscriptReader {
     ];
   }
 
+  end(isWhole: boolean): readonly ReportedCall[] {
+    return isWhole ? this.#pending.unfinished() : [];
+  }
+
   unanswered(): number {
     return this.#pending.unanswered();
   }
 
-  #begin(data: JsonObject, bytes: number): void {
+  #begin(record: JsonObject, data: JsonObject, bytes: number): void {
     const id = stringAt(data, 'toolCallId');
     const tool = stringAt(data, 'toolName');
-    if (id && tool) this.#pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes);
+    const where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
+    if (id && tool) this.#pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes, where);
   }
 
   #finish(record: JsonObject, data: JsonObject): readonly ReportedCall[] {

@@ -26,6 +26,10 @@ class CursorReader implements TranscriptReader {
     return content.flatMap((block: Json) => (isObject(block) ? this.#block(record, block, bytes) : []));
   }
 
+  end(isWhole: boolean): readonly ReportedCall[] {
+    return isWhole ? this.#pending.unfinished() : [];
+  }
+
   unanswered(): number {
     return this.#pending.unanswered() + this.#nameless;
   }
@@ -35,7 +39,7 @@ class CursorReader implements TranscriptReader {
     const id = stringAt(block, 'id') ?? '';
     if (block.type === 'tool_use' && tool) {
       if (id === '') this.#nameless += 1;
-      else this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes);
+      else this.#pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, whereOf(record));
     }
     if (block.type !== 'tool_result') return [];
     const toolUseId = stringAt(block, 'tool_use_id') ?? '';
@@ -43,8 +47,10 @@ class CursorReader implements TranscriptReader {
     if (begun === undefined) return [];
     const output = blocksText(own(block, 'content') ?? '');
     const isError = own(block, 'is_error') === true;
-    const sessionId = stringAt(record, 'session_id') ?? null;
-    const ts = own(record, 'timestamp');
-    return [{ kind: 'call', ...begun, output, sessionId, toolUseId, ts, isError, cwd: null }];
+    return [{ kind: 'call', ...begun, output, ...whereOf(record), toolUseId, isError }];
   }
+}
+
+function whereOf(record: JsonObject): Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd'> {
+  return { sessionId: stringAt(record, 'session_id') ?? null, ts: own(record, 'timestamp'), cwd: null };
 }

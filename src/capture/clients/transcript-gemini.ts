@@ -1,9 +1,18 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  type SessionParent,
+  stringAt,
+} from '../../core/event/index.ts';
 import { pendingCallsMax } from '../../core/limits.ts';
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { blocksText } from './fields.ts';
 import { geminiResult } from './gemini-result.ts';
 import { typedIn } from './noise.ts';
+import { unfinished } from './pending.ts';
 
 /**
  * Gemini CLI's chats: JSONL whose messages are written again as their calls finish, and, before that, one
@@ -14,32 +23,48 @@ export const geminiTranscript: TranscriptFormat = {
   recognises: (record) =>
     record.type === 'gemini' ||
     ('sessionId' in record && ('projectHash' in record || Array.isArray(own(record, 'messages')))),
-  open: () => new GeminiReader(),
+  open: ({ startedBy = '' }) => new GeminiReader(startedBy),
 };
 
 const finished = new Set(['success', 'error', 'cancelled']);
 
 class GeminiReader implements TranscriptReader {
+  readonly #startedBy: string;
   #session: string | null = null;
-  readonly #running = new Set<string>();
+  /** A subagent's chat: what it is asked is not the user's. */
+  #parent: SessionParent | null = null;
+  /** Calls without a result so far. */
+  readonly #running = new Map<string, ReportedCall>();
   /** The newest calls and prompts: a message is written again after its calls finish. */
   readonly #callIds = new Set<string>();
   readonly #messageIds = new Set<string>();
   /** The user's message that the turn began with. */
   #turn: string | null = null;
 
+  constructor(startedBy: string) {
+    this.#startedBy = startedBy;
+  }
+
   read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
+    if (record.kind === 'subagent') this.#parent = { session: this.#startedBy, kind: 'agent' };
     const messages = messagesOf(record);
-    return [
+    const all = [
       ...messages.flatMap((message) => this.#calls(message)),
       ...messages.flatMap((message) => this.#messages(message)),
     ];
+    const parent = this.#parent;
+    return parent === null ? all : all.map((one) => ({ ...one, parent }));
+  }
+
+  end(isWhole: boolean): readonly ReportedCall[] {
+    return isWhole ? [...this.#running.values()] : [];
   }
 
   #messages(message: JsonObject): readonly ReportedMessage[] {
     const id = stringAt(message, 'id') ?? '';
     const isUser = message.type === 'user';
+    if (isUser && this.#parent !== null) return [];
     if (!(isUser || message.type === 'gemini') || this.#messageIds.has(id)) return [];
     // The content also holds the files that the text names.
     const content = own(message, 'displayContent') ?? own(message, 'content');
@@ -55,6 +80,7 @@ class GeminiReader implements TranscriptReader {
         sessionId: this.#session,
         messageId: id,
         turnId: this.#turn,
+        agentId: this.#parent === null ? null : this.#session,
         ts: own(message, 'timestamp'),
       },
     ];
@@ -76,7 +102,13 @@ class GeminiReader implements TranscriptReader {
     if (!tool || this.#callIds.has(id)) return [];
     const status = stringAt(call, 'status') ?? 'success';
     if (!finished.has(status)) {
-      remember(this.#running, id);
+      const where = {
+        sessionId: this.#session,
+        ts: own(call, 'timestamp') ?? own(message, 'timestamp'),
+        cwd: null,
+      };
+      if (this.#running.size < pendingCallsMax)
+        this.#running.set(id, unfinished(id, { tool, input: own(call, 'args') }, where));
       return [];
     }
     this.#running.delete(id);

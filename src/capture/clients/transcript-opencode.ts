@@ -2,9 +2,10 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import type { ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
 import { errorText } from './fields.ts';
 import { readOpencode, typedText } from './opencode.ts';
+import { unfinished } from './pending.ts';
 
 /**
- * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, isHelper,
+ * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
  * ms, message, parent, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's.
  */
@@ -20,7 +21,11 @@ class OpencodeReader implements TranscriptReader {
   #prompt: ReportedMessage | null = null;
 
   read(record: JsonObject): readonly (ReportedCall | ReportedMessage)[] {
-    return [...this.#calls(record), ...this.#messages(record)];
+    const all = [...this.#calls(record), ...this.#messages(record)];
+    const [startedBy, forkOf] = [stringAt(record, 'startedBy'), stringAt(record, 'forkOf')];
+    const session = startedBy ?? forkOf;
+    const kind = startedBy === undefined ? 'fork' : 'agent';
+    return session ? all.map((one) => ({ ...one, parent: { session, kind } as const })) : all;
   }
 
   #calls(record: JsonObject): readonly ReportedCall[] {
@@ -28,10 +33,8 @@ class OpencodeReader implements TranscriptReader {
     const tool = stringAt(part, 'tool');
     const state = objectAt(part, 'state');
     if (part.type !== 'tool' || !tool || state === undefined) return [];
-    if (state.status !== 'completed' && state.status !== 'error') {
-      this.#unanswered += 1;
-      return [];
-    }
+    const isOpen = state.status !== 'completed' && state.status !== 'error';
+    if (isOpen) this.#unanswered += 1;
     const failed = state.status === 'error';
     const output = failed ? errorText(own(state, 'error') ?? '') : completed(state);
     const call = readOpencode({
@@ -44,7 +47,11 @@ class OpencodeReader implements TranscriptReader {
       output,
       timestamp: own(objectAt(state, 'time') ?? {}, 'end') ?? own(record, 'ms') ?? null,
     });
-    return call?.kind === 'call' ? [{ ...call, isError: failed || call.isError }] : [];
+    if (call?.kind !== 'call') return [];
+    const where = { sessionId: call.sessionId, ts: call.ts, cwd: call.cwd };
+    return [
+      isOpen ? unfinished(call.toolUseId ?? '', call, where) : { ...call, isError: failed || call.isError },
+    ];
   }
 
   end(): readonly ReportedMessage[] {
@@ -65,18 +72,16 @@ class OpencodeReader implements TranscriptReader {
       ignored: own(part, 'ignored'),
     });
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
-    const isHelper = own(record, 'isHelper') === true;
     // What a helper is asked is not the user's.
-    if (text === undefined || (isUser && isHelper)) return earlier;
-    const sessionId = stringAt(record, 'session') ?? null;
+    if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
     const message: ReportedMessage = {
       kind: 'message',
       role: isUser ? 'user' : 'assistant',
       text,
-      sessionId,
-      ...(isHelper && { agentId: sessionId }),
+      sessionId: stringAt(record, 'session') ?? null,
       messageId: isUser ? id : (stringAt(record, 'partId') ?? null),
       turnId: isUser ? id : (stringAt(record, 'parent') ?? null),
+      agentId: typeof own(record, 'startedBy') === 'string' ? (stringAt(record, 'session') ?? null) : null,
       ts: own(record, 'ms'),
     };
     if (!isUser) return [...earlier, message];

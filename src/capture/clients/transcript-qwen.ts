@@ -34,13 +34,17 @@ class QwenReader implements TranscriptReader {
     return parts.flatMap((part: Json) => {
       if (!isObject(part)) return [];
       const begun = objectAt(part, 'functionCall');
-      if (begun !== undefined) this.#begin(begun, bytes);
+      if (begun !== undefined) this.#begin(record, begun, bytes);
       const response = objectAt(part, 'functionResponse');
       return response === undefined ? [] : this.#finish(record, response);
     });
   }
 
-  end(): readonly ReportedMessage[] {
+  end(isWhole: boolean): readonly (ReportedCall | ReportedMessage)[] {
+    return [...this.#waiting(), ...(isWhole ? this.#pending.unfinished() : [])];
+  }
+
+  #waiting(): readonly ReportedMessage[] {
     const prompt = this.#prompt;
     this.#prompt = null;
     if (prompt === null) return [];
@@ -60,12 +64,12 @@ class QwenReader implements TranscriptReader {
     if (own(record, 'isSidechain')) return [];
     if (record.type === 'assistant') {
       const text = spoken(content);
-      return [...this.end(), ...(text === '' ? [] : [this.#message(record, 'assistant', text)])];
+      return [...this.#waiting(), ...(text === '' ? [] : [this.#message(record, 'assistant', text)])];
     }
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
     const text = record.type === 'user' && isTyped ? typedIn(content) : null;
     if (text === null) return [];
-    const earlier = this.end();
+    const earlier = this.#waiting();
     this.#prompt = this.#message(record, 'user', text);
     return earlier;
   }
@@ -86,11 +90,12 @@ class QwenReader implements TranscriptReader {
     return this.#pending.unanswered();
   }
 
-  #begin(call: JsonObject, bytes: number): void {
+  #begin(record: JsonObject, call: JsonObject, bytes: number): void {
     const id = stringAt(call, 'id');
     const tool = stringAt(call, 'name');
     if (!id || !tool) return;
-    this.#pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes);
+    const { sessionId, ts, cwd = null } = this.#message(record, 'assistant', '');
+    this.#pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes, { sessionId, ts, cwd });
   }
 
   #finish(record: JsonObject, functionResponse: JsonObject): readonly ReportedCall[] {
@@ -109,7 +114,7 @@ class QwenReader implements TranscriptReader {
       cwd: own(record, 'cwd') ?? null,
       tool_call_id: id,
       tool_name: begun.tool,
-      tool_input: begun.input,
+      tool_input: begun.input ?? {},
       ...(failed
         ? { error: error ?? said }
         : { tool_response: { llmContent: said, returnDisplay: displayOf(result) } }),

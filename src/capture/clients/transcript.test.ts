@@ -25,6 +25,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 interface Read {
   readonly observations: readonly Observation[];
   readonly messages: readonly Observation[];
+  readonly unfinished: readonly Observation[];
   readonly malformed: readonly number[];
   readonly report: TranscriptReport;
 }
@@ -38,13 +39,15 @@ async function read(content: string | Buffer, name = 'session.jsonl'): Promise<R
 async function readFile(file: string): Promise<Read> {
   const observations: Observation[] = [];
   const messages: Observation[] = [];
+  const unfinished: Observation[] = [];
   const malformed: number[] = [];
   const report = await readTranscript(file, (item) => {
-    if (item.kind === 'observation')
+    if (item.kind === 'observation' && item.observation.unfinished !== true)
       (item.observation.message ? messages : observations).push(item.observation);
+    else if (item.kind === 'observation') unfinished.push(item.observation);
     else if (item.kind === 'malformed') malformed.push(item.line);
   });
-  return { observations, messages, malformed, report };
+  return { observations, messages, unfinished, malformed, report };
 }
 
 const lines = (records: readonly Json[]): string =>
@@ -62,8 +65,8 @@ describe('a call captured live and read from the transcript is one event, equal 
     ['codex', codexRecords, Object.values(codexHooks)],
     ['qwen-code', qwenRecords, Object.values(qwenHooks)],
   ])('%s', async (client, records, hooks) => {
-    const { observations, messages, report } = await read(lines(records));
-    const count = hooks.length + messages.length;
+    const { observations, messages, unfinished, report } = await read(lines(records));
+    const count = hooks.length + messages.length + unfinished.length;
     expect(report).toMatchObject({ client, malformed: 0, failure: null, observations: count });
     const expected = hooks.map((hook) => live(hook));
     expect(observations.map((one) => identify(one).id)).toEqual(expected.map((one) => identify(one).id));
@@ -81,9 +84,10 @@ describe('a call captured live and read from the transcript is one event, equal 
   });
 });
 
-it('counts calls without a result, and leaves out the memory’s own', async () => {
-  const { report } = await read(lines(claudeRecords));
+it('counts calls without a result, gives them as unfinished, and leaves out the memory’s own', async () => {
+  const { report, unfinished } = await read(lines(claudeRecords));
   expect(report).toMatchObject({ unanswered: 1, ignored: 1 });
+  expect(unfinished).toMatchObject([{ output: '', isError: false, unfinished: true }]);
 });
 
 it('takes no call that was refused and never ran, as no hook reports one', async () => {
@@ -141,10 +145,10 @@ describe('a damaged file', () => {
   });
 
   it('skips a line that is longer than the limit', async () => {
-    const { observations, malformed } = await read(
+    const { observations, malformed, report } = await read(
       `${'x'.repeat(transcriptLineBytesMax + 1)}\n${lines(claudeRecords)}`,
     );
-    expect(malformed).toEqual([1]);
+    expect([malformed, report.tooLong]).toEqual([[], 1]);
     expect(observations).toHaveLength(4);
   });
 

@@ -6,6 +6,7 @@ import { documentOf, jsonIn, type Line, linesOf, unreadable } from './lines.ts';
 import { isoTime, observe, observeMessage } from './observe.ts';
 import { stripBinary } from './strip-binary.ts';
 import { claudeTranscript } from './transcript-claude.ts';
+import { claudeHistory } from './transcript-claude-history.ts';
 import { codexTranscript } from './transcript-codex.ts';
 import { copilotTranscript } from './transcript-copilot.ts';
 import { cursorTranscript } from './transcript-cursor.ts';
@@ -24,8 +25,10 @@ export interface TranscriptReport {
   readonly observations: number;
   /** Lines that are not a JSON object, skipped. */
   readonly malformed: number;
-  /** Calls without a result: interrupted ones, and the running one. */
+  /** Calls without a result: interrupted ones, which are stored as unfinished, refused ones, and the running one. */
   readonly unanswered: number;
+  /** Lines that are longer than `transcriptLineBytesMax`, skipped. */
+  readonly tooLong: number;
   /** Calls of the memory's own tools, left out. */
   readonly ignored: number;
   /** `transcript_unreadable`, naming the file, when it could not be read, or not to its end. */
@@ -34,6 +37,7 @@ export interface TranscriptReport {
 
 const formats: readonly TranscriptFormat[] = [
   claudeTranscript,
+  claudeHistory,
   qwenTranscript,
   codexTranscript,
   copilotTranscript,
@@ -49,6 +53,8 @@ export interface Expected {
   /** Folder and name of its session, for calls that have none. */
   readonly cwd?: string | null;
   readonly session?: string;
+  /** The session that started it, where only its place says so. */
+  readonly startedBy?: string;
 }
 
 export type OnItem = (item: TranscriptItem) => void | Promise<void>;
@@ -73,14 +79,14 @@ export async function readTranscript(
 /** The same for records from another source, `name`; null stands for an unreadable one. */
 export function readRecords(
   name: string,
-  records: Iterable<Json>,
+  records: Iterable<Json> | AsyncIterable<Json>,
   onItem: OnItem,
   expected: Expected & { readonly ms: number },
 ): Promise<TranscriptReport> {
   return reported(name, onItem, expected, async (reading) => {
     reading.fallbackTime = isoTime(expected.ms) ?? reading.fallbackTime;
     let number = 0;
-    for (const record of records) {
+    for await (const record of records) {
       number += 1;
       await reading.takeNumbered(number, record);
     }
@@ -140,6 +146,7 @@ export class Reading {
   #reader: TranscriptReader | null = null;
   #observations = 0;
   #malformed = 0;
+  #tooLong = 0;
   #ignored = 0;
 
   constructor(onItem: OnItem, expected: Expected) {
@@ -154,10 +161,8 @@ export class Reading {
 
   async takeLine(line: Line, record: Json | undefined): Promise<void> {
     if (line.bytes !== null && isObject(record)) return this.#takeRecord(record, line.bytes.length);
-    await this.#malformedAt(
-      line.number,
-      line.bytes === null ? 'the line is too long' : 'the line is not one JSON object',
-    );
+    if (line.bytes === null) this.#tooLong += 1;
+    else await this.#malformedAt(line.number, 'the line is not one JSON object');
   }
 
   async takeNumbered(number: number, record: Json): Promise<void> {
@@ -177,7 +182,7 @@ export class Reading {
       const format = formats.find((candidate) => candidate.recognises(record));
       if (format === undefined) return;
       this.#client = this.#expected.client ?? format.client;
-      this.#reader = format.open();
+      this.#reader = format.open(this.#expected);
     }
     await this.#take(this.#reader.read(record, bytes));
   }
@@ -211,6 +216,7 @@ export class Reading {
       client: this.#client,
       observations: this.#observations,
       malformed: this.#malformed,
+      tooLong: this.#tooLong,
       unanswered: this.#reader?.unanswered() ?? 0,
       ignored: this.#ignored,
     };

@@ -15,7 +15,7 @@ import { redactObservation, redactText } from '../redact/index.ts';
  */
 export function prepare(observation: Observation): { event: ToolEvent; redactions: number } {
   const { value: clean, redactions } = redactObservation(observation);
-  const { message } = observation;
+  const { message, parent } = observation;
   const cwd = clean.cwd?.slice(0, pathCharsMax) ?? null;
   const sessionId = storedId(observation.sessionId);
   return {
@@ -24,6 +24,7 @@ export function prepare(observation: Observation): { event: ToolEvent; redaction
         ...clean,
         ...{ sessionId, toolUseId: callId(observation), cwd },
         ...(message === undefined ? {} : { message: withIds(message, storedId) }),
+        ...(parent === undefined ? {} : { parent: { ...parent, session: storedId(parent.session) } }),
       }),
     ),
     redactions,

@@ -22,6 +22,9 @@ const event = v.object({
       agentId: v.nullable(v.string()),
     }),
   ),
+  parent: v.optional(v.object({ session: v.string(), kind: v.picklist(['agent', 'fork']) })),
+  unfinished: v.optional(v.literal(true)),
+  rescued: v.optional(v.literal(true)),
 });
 
 const record = v.object({ event });
@@ -30,6 +33,9 @@ const record = v.object({ event });
 export function eventOfRecord(value: unknown): ToolEvent | null {
   const result = v.safeParse(record, value);
   if (!result.success) return null;
-  const { message, ...call } = result.output.event;
-  return message === undefined ? call : { ...call, message };
+  const { message, parent, unfinished, rescued, ...call } = result.output.event;
+  return {
+    ...{ ...call, ...(message && { message }), ...(parent && { parent }) },
+    ...{ ...(unfinished && { unfinished }), ...(rescued && { rescued }) },
+  };
 }

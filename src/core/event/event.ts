@@ -30,6 +30,9 @@ export type MessageFields = {
   readonly agentId: string | null;
 };
 
+/** Where a session comes from: the one that started it as its helper (empty: unknown), or that it goes on from with its history. */
+export type SessionParent = { readonly session: string; readonly kind: 'agent' | 'fork' };
+
 /** The fields of a message with each of its ids changed. */
 export function withIds(
   { role, turnId, agentId }: MessageFields,
@@ -60,6 +63,11 @@ export interface Observation {
   readonly isError: boolean;
   readonly cwd: string | null;
   readonly message?: MessageFields;
+  readonly parent?: SessionParent;
+  /** From the assistant's history of prompts: the transcript of its session was removed. */
+  readonly rescued?: true;
+  /** Its result was not recorded (yet). */
+  readonly unfinished?: true;
   /**
    * The run of the hook that reported it, where the client gives neither an id nor a time: what that run sends by another way is the same
    * event. Not stored.

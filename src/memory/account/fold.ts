@@ -156,7 +156,7 @@ export class AccountFold {
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
     // `--amend --no-edit` and an editor give no subject.
-    if (committed(commandText(call), call.result.text, !call.result.failed)) {
+    if (committed(commandText(call), call.result)) {
       this.#mayCommit();
       if (!subjects.some(({ kind }) => kind === 'decision')) this.#amended(call);
     }

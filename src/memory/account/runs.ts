@@ -78,7 +78,7 @@ export class Runs {
 
   /** What is edited, committed and taken back. */
   #track(subjects: readonly Subject[], call: Call, at: number): void {
-    if (committed(commandText(call), call.result.text, !call.result.failed)) {
+    if (committed(commandText(call), call.result)) {
       this.#committedAt = at;
       this.#edited.clear();
     }

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { isListedAlone } from './copies.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { number, type Origin, type Row, readOrigin, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
@@ -14,6 +15,10 @@ export interface SessionRow extends Origin {
   readonly lastTs: string;
   /** One line for each topic of the session; null until it is written, and when it is empty. */
   readonly digest: string | null;
+  /** The session that started this one as its helper; it is listed behind that one. */
+  readonly startedBy?: string;
+  /** The session whose history this one took over. */
+  readonly continues?: string;
 }
 
 export interface SessionCursor {
@@ -32,6 +37,9 @@ interface SessionDetails {
   readonly messages: number;
 }
 
+/** Helpers that are listed behind one session. */
+const helpersMax = 20;
+
 const named =
   "AND session_id IN (SELECT session_id FROM digests WHERE instr(lower(text || ' ' || terms), lower(?)) > 0)";
 
@@ -49,7 +57,10 @@ export class BrowseSessions {
     this.#connection = store.connection;
   }
 
-  /** The session with the newest last call first. `file`: only those whose digest names such a file. */
+  /**
+   * The session with the newest last call first, each with the sessions of its helpers behind it, which do not count. `file`: only those
+   * whose digest names such a file.
+   */
   sessions(
     limit: number,
     before: SessionCursor | null,
@@ -59,14 +70,15 @@ export class BrowseSessions {
     const upTo = before?.upTo ?? this.#newest();
     const rows = this.#connection.all(
       `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-       WHERE seq <= ? ${file === null ? '' : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? ${file === null ? `AND ${isListedAlone(this.#connection)}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),
       limit + 1,
     );
-    const sessions = rows.slice(0, limit).map((row) => this.#sessionOf(row));
-    const last = sessions.at(-1);
+    const listed = rows.slice(0, limit).map((row) => this.#sessionOf(row));
+    const sessions = listed.flatMap((one) => [one, ...(file === null ? this.#helpersOf(one.sessionId) : [])]);
+    const last = listed.at(-1);
     const isMore = rows.length > limit && last !== undefined;
     return { sessions, next: isMore ? { ts: last.lastTs, session: last.sessionId, upTo } : null };
   }
@@ -77,6 +89,21 @@ export class BrowseSessions {
       WHERE session_id = ? GROUP BY session_id`;
     const row = this.#connection.get(sql, sessionId);
     return row === undefined ? null : this.#sessionOf(row);
+  }
+
+  #helpersOf(sessionId: string): SessionRow[] {
+    if (!this.#connection.hasTable('session_links')) return [];
+    const sql = `SELECT session_id FROM session_links WHERE parent = ? AND kind = 'agent' ORDER BY session_id LIMIT ${helpersMax}`;
+    const rows = this.#connection.all(sql, sessionId).map((row) => this.session(text(row, 'session_id')));
+    return rows.filter((row) => row !== null);
+  }
+
+  #parentOf(sessionId: string): Pick<SessionRow, 'startedBy' | 'continues'> {
+    if (!this.#connection.hasTable('session_links')) return {};
+    const sql = 'SELECT parent, kind FROM session_links WHERE session_id = ?';
+    const link = this.#connection.get(sql, sessionId);
+    if (link === undefined) return {};
+    return { [text(link, 'kind') === 'agent' ? 'startedBy' : 'continues']: text(link, 'parent') };
   }
 
   #newest(): number {
@@ -125,6 +152,7 @@ export class BrowseSessions {
       firstTs: text(row, 'first_ts'),
       lastTs,
       digest: textOrNull(more, 'digest'),
+      ...this.#parentOf(sessionId),
       ...readOrigin(more),
     };
   }

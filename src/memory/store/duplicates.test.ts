@@ -217,9 +217,9 @@ it('foretells what it will do, and does nothing', () => {
   store.events.insert([one]);
   const previewed = store.events.preview([one, recorded({ atMs: 0 }, 'c1'), other]);
   expect(previewed).toEqual([
-    { known: true, duplicates: [] },
-    { known: false, duplicates: [one.id] },
-    { known: false, duplicates: [] },
+    { known: true, duplicates: [], keys: [] },
+    { known: false, duplicates: [one.id], keys: [expect.any(String)] },
+    { known: false, duplicates: [], keys: [] },
   ]);
   expect(stored()).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { messageTools, type ToolEvent } from '../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
+import { Copies, nativeKeys } from './copies.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { EventInsertion, type Inserted } from './event-insertion.ts';
 import { IncompleteEvents } from './incomplete.ts';
@@ -49,16 +50,19 @@ export class EventTable {
 
   /**
    * What `insert` would find for each event: that it is known, or else the stored events that may be the same call, the
-   * likeliest first. Writes nothing.
+   * likeliest first, and what its copies in other sessions are recognised by. Writes nothing.
    */
   preview(
     events: readonly ToolEvent[],
-  ): { readonly known: boolean; readonly duplicates: readonly string[] }[] {
+  ): { readonly known: boolean; readonly duplicates: readonly string[]; readonly keys: readonly string[] }[] {
     const known = this.known(events.map((event) => event.id));
+    const copies = new Copies(this.#connection);
     return events.map((event) => {
-      if (known.has(event.id)) return { known: true, duplicates: [] };
+      const keys = nativeKeys(event);
+      if (known.has(event.id) || copies.originalOf(event) !== null)
+        return { known: true, duplicates: [], keys };
       return {
-        known: false,
+        ...{ known: false, keys },
         duplicates: this.#duplicateCalls.concerns(event) ? this.#duplicateCalls.candidates(event) : [],
       };
     });

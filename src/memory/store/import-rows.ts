@@ -8,6 +8,7 @@ import type {
   ArchiveSummary,
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
+import { removeIfCopy } from './copies.ts';
 import { freeId } from './digest-index.ts';
 import { DigestTable } from './digests.ts';
 import { noteDuplicate } from './duplicates.ts';
@@ -154,6 +155,8 @@ export class RowImport {
     const state = [row.status, row.attempts, row.lastError, row.shrunk, ...columnsOf(origin)] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
     if (this.#connection.run(sql, ...values, ...messageColumns(tool, payloadJson)) === 0) return 'known';
+    // What another author recorded is no copy of the user's own, and the other way round.
+    if (origin?.isForeign !== true && removeIfCopy(this.#connection, id)) return 'known';
     noteDuplicate(this.#connection, id);
     if (origin?.isForeign !== true) this.#setApart(sessionId);
     return 'taken';
@@ -181,10 +184,15 @@ export class RowImport {
     this.#connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
   }
 
+  #isKnownCopy(id: string): boolean {
+    return this.#connection.get('SELECT 1 FROM paired WHERE id = ?', id) !== undefined;
+  }
+
   #summary(row: ArchiveSummary): Outcome {
     if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
     const sql = 'SELECT session_id, payload_json, is_foreign FROM events WHERE id = ?';
     const event = this.#connection.get(sql, row.eventId);
+    if (event === undefined && this.#isKnownCopy(row.eventId)) return 'known';
     if (event === undefined) return this.#isRefused(this.#options.originOf(row)) ? 'forgotten' : 'loose';
     // Nobody speaks for the events of another.
     if (this.#options.originOf(row)?.isForeign === true && !flag(event, 'is_foreign')) return 'known';

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts';
+import { addCopies } from './clean-copies.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
 import { addDuplicates } from './duplicates.ts';
@@ -52,6 +53,7 @@ export function migrate(connection: Connection, file: string): void {
     addDuplicates(connection);
     addGiven(connection);
     addIncomplete(connection);
+    addCopies(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
@@ -59,7 +61,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return ['doubts', 'paired', 'given', 'incomplete'].every((table) => connection.hasTable(table));
+  return ['doubts', 'paired', 'given', 'incomplete', 'natives'].every((table) => connection.hasTable(table));
 }
 
 /** So that free pages can be returned step by step. Optional. */

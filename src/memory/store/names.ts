@@ -1,6 +1,7 @@
 import { nearest } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
+import { isNoHelper } from './copies.ts';
 import { text } from './row.ts';
 
 const prefixCharsMin = 4;
@@ -51,7 +52,7 @@ function mustBe(connection: Connection, column: 'tool' | 'client', given: string
 }
 
 function newestOwn(connection: Connection): string {
-  const sessions = newestFirst(connection);
+  const sessions = newestFirst(connection, isNoHelper(connection, 'session_id'));
   const foreign = connection.hasColumn('events', 'is_foreign')
     ? connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
         AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`)
@@ -64,8 +65,8 @@ function newestOwn(connection: Connection): string {
 }
 
 /** From an index, without a look at the events. */
-function newestFirst(connection: Connection): string[] {
-  const sql = `SELECT session_id FROM events WHERE session_id <> '' GROUP BY session_id ORDER BY max(ts) DESC, max(seq) DESC`;
+function newestFirst(connection: Connection, fits = '1'): string[] {
+  const sql = `SELECT session_id FROM events WHERE session_id <> '' AND ${fits} GROUP BY session_id ORDER BY max(ts) DESC, max(seq) DESC`;
   return connection.all(sql).map((row) => text(row, 'session_id'));
 }
 

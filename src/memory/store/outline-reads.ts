@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { isNoHelper } from './copies.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
@@ -68,13 +69,16 @@ export class OutlineReads {
     return this.#connection.all(sql, seq).map((row) => text(row, 'session_id'));
   }
 
-  /** The sessions with the newest events, the newest first, without those of authors who are not trusted; `only` names one, of any author. */
+  /**
+   * The sessions with the newest events, the newest first, without those of helpers and of authors who are not trusted; `only` names
+   * one, of any author.
+   */
   sessions(limit: number, only: string | null = null): SessionRow[] {
     const sql = `SELECT l.session_id, l.ts,
         coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
           (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
            ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns(this.#connection, 'l.session_id')}
-      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${this.#isOwn}) OR session_id = ?1)
+      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${this.#isOwn} AND ${isNoHelper(this.#connection, 'session_id')}) OR session_id = ?1)
             GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l ORDER BY l.ts DESC, l.session_id`;
     return this.#connection.all(sql, only, limit).map(readSessionRow);
   }

@@ -3,8 +3,15 @@ import type { Payload, ToolEvent } from '../../core/event/index.ts';
 /** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {
   const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
+  const { parent, unfinished, rescued } = event;
   const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-  return message === undefined ? call : { ...call, message };
+  return {
+    ...call,
+    ...(message && { message }),
+    ...(parent && { parent }),
+    ...(unfinished && { unfinished }),
+    ...(rescued && { rescued }),
+  };
 }
 
 /** A stored payload for display; one that is not JSON (edited by SQL) stays a text. */

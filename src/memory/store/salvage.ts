@@ -1,5 +1,6 @@
 import { archivePageRows } from '../../core/limits.ts';
 import { rethrowBusy } from './busy.ts';
+import { rebuildCopies } from './clean-copies.ts';
 import { Connection } from './connection.ts';
 import { rebuildDuplicates } from './duplicates.ts';
 import { copyWithHeader, removeCopy } from './header.ts';
@@ -41,6 +42,7 @@ export function salvage(from: string, to: string): Salvaged {
         // What was still to be sent may be lost: the next sync sends everything again.
         target.run("DELETE FROM settings WHERE name = 'sync.journal'");
         rebuildDuplicates(target);
+        rebuildCopies(target);
         return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
       });
     } finally {
@@ -104,6 +106,8 @@ function copyTables(source: Connection, target: Connection): Copied {
     'prompts',
     'paired',
     'unpaired',
+    'natives',
+    'session_links',
     'given',
     ...synced,
   ] as const) {

@@ -116,8 +116,8 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
 
 function commitOf(call: Call): Pick<Step, 'commit'> | null {
   const { command, shell } = commandRun(call);
-  const { text, failed, refused, cancelled } = call.result;
-  if (shell.commit === null || refused || cancelled || !committed(command, text, !failed)) return null;
+  const { refused, cancelled } = call.result;
+  if (shell.commit === null || refused || cancelled || !committed(command, call.result)) return null;
   return { commit: oneLine(shell.commit.subject, titleCharsMax) };
 }
 

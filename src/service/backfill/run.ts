@@ -1,10 +1,11 @@
-import type { FoundTranscripts, TranscriptItem } from '../../capture/clients/index.ts';
+import type { FoundTranscripts, TranscriptItem, TranscriptReport } from '../../capture/clients/index.ts';
 import { isPrivate, prepare } from '../../capture/intake/index.ts';
 import type { ClientName, ToolEvent } from '../../core/event/index.ts';
+import { transcriptLineBytesMax } from '../../core/limits.ts';
 
 const backfillBatchMax = 128;
 
-/** The result (spec 2.5). `captured + duplicates` is the number of finished calls in the files. */
+/** The result (spec 2.5). `captured + duplicates` is the number of calls and messages in the files. */
 export interface BackfillResult {
   /** The number of transcripts, subagents' included; a session in a database counts as one. */
   readonly scanned: number;
@@ -12,11 +13,13 @@ export interface BackfillResult {
   readonly duplicates: number;
   /** Skipped lines that are not transcript lines. */
   readonly malformed: number;
-  /** Calls without a result (interrupted ones), and calls of memd's own tools; not stored. */
+  /** Calls without a result: stored as unfinished, but for refused ones. Calls of memd's own tools: not stored. */
   readonly unanswered: number;
   readonly ignored: number;
   /** Files and folders that were not read completely, each with its reason. */
   readonly unreadable: readonly string[];
+  /** What else a user should know, each in a line. */
+  readonly notes: readonly string[];
   /** The same counts by assistant. */
   readonly clients: Readonly<Record<string, ClientCounts>>;
 }
@@ -35,7 +38,7 @@ export interface BackfillProgress {
 }
 
 export interface BackfillOptions {
-  readonly found: Pick<FoundTranscripts, 'transcripts' | 'unreadable'>;
+  readonly found: Pick<FoundTranscripts, 'transcripts' | 'unreadable' | 'notes'>;
   /** Stores a batch and returns how many events were new; in a dry run, how many would be. */
   readonly store: (events: readonly ToolEvent[]) => Promise<{ inserted: number; duplicates: number }>;
   readonly progress: (progress: BackfillProgress) => void;
@@ -45,10 +48,11 @@ export interface BackfillOptions {
 
 /** Reads transcripts one after the other, in bounded memory, and stores new events. */
 export async function runBackfill(options: BackfillOptions): Promise<BackfillResult> {
-  const { transcripts, unreadable } = options.found;
+  const { transcripts, unreadable, notes: known = [] } = options.found;
   const total = { scanned: 0, captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
   const clients = new Map<ClientName, ClientCounts>();
-  const failures = [...unreadable];
+  const failures = new Set(unreadable);
+  const notes = [...known];
   for (const transcript of transcripts) {
     const writer = new TranscriptWriter(options, ({ captured, duplicates }) => {
       const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
@@ -70,7 +74,8 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
     total.malformed += report.malformed;
     total.unanswered += report.unanswered;
     total.ignored += report.ignored;
-    if (report.failure !== null) failures.push(report.failure.message);
+    if (report.failure !== null) failures.add(report.failure.message);
+    if (report.tooLong > 0) notes.push(longNote(report));
     options.progress({
       files: total.scanned,
       filesTotal: transcripts.length,
@@ -79,7 +84,12 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
     });
   }
   const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...total, unreadable: failures, clients: Object.fromEntries(sorted) };
+  return { ...total, unreadable: [...failures], notes, clients: Object.fromEntries(sorted) };
+}
+
+function longNote({ file, tooLong }: Pick<TranscriptReport, 'file' | 'tooLong'>): string {
+  const lines = tooLong === 1 ? '1 line is' : `${tooLong} lines are`;
+  return `${lines} longer than ${transcriptLineBytesMax / 1024 / 1024} MiB and left out: ${file}`;
 }
 
 /** Stores one transcript in batches. */

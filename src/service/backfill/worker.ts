@@ -44,12 +44,13 @@ function previewing(engine: ThreadClient<EngineOps>): BackfillOptions['store'] {
   return async (events) => {
     const previewed = await engine.call('preview', { events });
     let inserted = 0;
-    for (const [at, { known, duplicates }] of previewed.entries()) {
+    for (const [at, { known: isStored, duplicates, keys }] of previewed.entries()) {
       const id = events[at]?.id ?? '';
+      const known = isStored || keys.some((key) => seen.has(key));
       const duplicate = known || seen.has(id) ? undefined : duplicates.find((each) => !paired.has(each));
       if (duplicate !== undefined) paired.add(duplicate);
       else if (!known && !seen.has(id)) inserted += 1;
-      seen.add(id);
+      for (const each of [id, ...keys]) seen.add(each);
     }
     return { inserted, duplicates: events.length - inserted };
   };

@@ -21,6 +21,8 @@ const session = v.object({
     lastTs: text,
     digest: v.nullable(text),
     author: v.optional(text),
+    startedBy: v.optional(text),
+    continues: v.optional(text),
   },
   ...{ events: number, errors: number, messages: v.optional(number, 0) },
 });
@@ -47,6 +49,7 @@ const replies = {
   backfill: v.looseObject({
     ...scanned,
     ...{ malformed: number, unanswered: number, ignored: number, unreadable: v.array(text) },
+    notes: v.optional(v.array(text), []),
     clients: v.optional(v.record(text, v.object(scanned)), {}),
   }),
   backfillProgress: v.object({

@@ -5,7 +5,8 @@ import { ago, dateWords, duration, plural, printable, timeOf, wrap } from './wor
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
-  const { sessionId, client, events, messages, errors, firstTs, lastTs, digest } = session;
+  const { sessionId, client, events, messages, errors, firstTs, lastTs, digest, startedBy, continues } =
+    session;
   const name = sessionId === '' ? 'calls without a session' : sessionName(sessionId, io);
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
@@ -13,6 +14,8 @@ export function sessionLines(session: SessionReply, io: Io): string {
     [countWords(events, messages), 'cyan'],
     errors === 0 ? null : [plural(errors, 'error'), 'yellow'],
     [name, 'dim'],
+    startedBy === undefined ? null : [`started by ${sessionName(startedBy, io)}`, 'dim'],
+    continues === undefined ? null : [`continues ${sessionName(continues, io)}`, 'dim'],
     fromFact(session),
   ];
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);

@@ -109,6 +109,12 @@ async function checkTranscripts({ workspace, env, progress }: Context): Promise<
   const problems: Problem[] = [...new Set(clients)].map((client) => ({
     detail: `${client}: ${clients.filter((one) => one === client).length} transcripts, no call is stored`,
   }));
+  const { notes = [] } = found;
+  if (notes.length > 0)
+    problems.push({
+      ...{ sentence: 'of some sessions a user should know', detail: some(notes), repair: 'nothing to do' },
+      isFixable: false,
+    });
   if (found.unreadable.length === 0) return problems;
   const sentence = 'some folders of transcripts cannot be read';
   const repair = 'make them readable, then run `memd backfill`';

@@ -35,6 +35,7 @@ export const opencode: Assistant = {
     return [{ kind: 'own-file', file, text: pluginText(hooks) }, server];
   },
   notes: [
+    'OpenCode 2 does not load this plugin: its sessions come with `memd backfill` (read by public descriptions, not tested)',
     'OpenCode reads its settings when it starts: restart it',
     'with any plugin, OpenCode downloads a package at its next start. Without a network that takes minutes.',
   ],

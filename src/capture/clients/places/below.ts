@@ -49,10 +49,11 @@ export function filesBelow(
 
 /** When a file was last written; 0 when it is gone. */
 export function writtenMs(file: string): number {
-  try {
-    return fs.statSync(file).mtimeMs;
-  } catch {
-    // Reading it reports why.
-    return 0;
-  }
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** When it was created, where the file system knows; else when it was written. */
+export function begunMs(file: string): number {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return Math.min(stat?.birthtimeMs || Number.POSITIVE_INFINITY, stat?.mtimeMs ?? 0);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ClientName } from '../../../core/event/index.ts';
+import { type ClientName, stringAt } from '../../../core/event/index.ts';
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript } from './file.ts';
 import { type CwdIn, cwdIfReadable } from './head.ts';
@@ -46,15 +46,26 @@ export async function findByFolderName(
     for (const file of files) {
       // To its end, if need be: a session can begin with megabytes without a `cwd`.
       const whole = Number.POSITIVE_INFINITY;
-      const cwd = await cwdIfReadable(file, cwdField, isNamed ? [] : unreadable, whole);
+      const head: { family?: string; isFork?: boolean } = {};
+      const cwd = await cwdIfReadable(file, headIn(head), isNamed ? [] : unreadable, whole);
       if (cwd === null ? isNamed : scope.belongs(cwd))
-        transcripts.push(fileTranscript(folders.client, file, cwd));
+        transcripts.push(fileTranscript(folders.client, file, cwd, head));
     }
   }
   return { transcripts, unreadable };
 }
 
 const cwdField: CwdIn = (record) => (typeof record.cwd === 'string' ? record.cwd : undefined);
+
+/** Forks begin with the same record. */
+function headIn(head: { family?: string; isFork?: boolean }): CwdIn {
+  return (record) => {
+    const uuid = stringAt(record, 'uuid');
+    if (uuid && head.family === undefined)
+      Object.assign(head, { family: uuid, isFork: 'forkedFrom' in record });
+    return cwdField(record);
+  };
+}
 
 /** Whether one of the folder's first transcripts began in the workspace, as in a linked worktree elsewhere. */
 async function isBegunIn(
@@ -65,7 +76,7 @@ async function isBegunIn(
   const files = listing(path.join(folder, within)).files.filter((file) => isTranscript(path.basename(file)));
   for (const file of files.slice(0, folderProbesMax)) {
     const cwd = await cwdIfReadable(file, cwdField);
-    if (cwd !== null) return scope.belongs(cwd);
+    if (cwd !== null) return scope.belongs(cwd, files.length);
   }
   return false;
 }

@@ -26,18 +26,39 @@ export async function findCodex(scope: SearchScope): Promise<FoundTranscripts> {
   }
   const known = new Set(files);
   const transcripts: FoundTranscript[] = [];
+  /** Of each fork, the session that it goes on from. */
+  const forks = new Map<string, string>();
   for (const file of files) {
     if (file.endsWith('.zst') && (!unpacksZstd || known.has(file.slice(0, -'.zst'.length)))) continue;
-    const cwd = await cwdIfReadable(file, cwdIn, unreadable);
-    if (cwd !== null && scope.belongs(cwd)) transcripts.push(fileTranscript('codex', file, cwd));
+    const ids: { id?: string; fork?: string } = {};
+    const cwd = await cwdIfReadable(file, headIn(ids), unreadable);
+    if (ids.id !== undefined && ids.fork !== undefined) forks.set(ids.id, ids.fork);
+    const { id: family = file, fork } = ids;
+    if (cwd !== null && scope.belongs(cwd))
+      transcripts.push(fileTranscript('codex', file, cwd, { family, isFork: fork !== undefined }));
   }
-  return { transcripts, unreadable };
+  const rooted = transcripts.map((one) => {
+    const family = one.family && { ...one.family, id: firstOf(one.family.id, forks) };
+    return { ...one, ...(family && { family }) };
+  });
+  return { transcripts: rooted, unreadable };
 }
 
-const cwdIn: CwdIn = (record) => {
-  const payload = record.type === 'session_meta' ? objectAt(record, 'payload') : undefined;
-  return payload === undefined ? undefined : stringAt(payload, 'cwd');
-};
+function firstOf(session: string, forks: ReadonlyMap<string, string>): string {
+  let first = session;
+  for (let left = forks.size; left > 0; left -= 1) first = forks.get(first) ?? first;
+  return first;
+}
+
+function headIn(ids: { id?: string; fork?: string }): CwdIn {
+  return (record) => {
+    const meta = record.type === 'session_meta' ? objectAt(record, 'payload') : undefined;
+    if (meta === undefined) return undefined;
+    const [id, fork] = [stringAt(meta, 'id'), stringAt(meta, 'forked_from_id')];
+    Object.assign(ids, id && { id }, fork && { fork });
+    return stringAt(meta, 'cwd');
+  };
+}
 
 function isRollout(name: string): boolean {
   return /^rollout-.*\.jsonl(\.gz|\.zst)?$/.test(name);

@@ -20,7 +20,8 @@ export async function findCursor(scope: SearchScope): Promise<FoundTranscripts> 
     for (const file of filesBelow(path.join(folder, 'agent-transcripts'), isJsonLines, unreadable)) {
       const cwd = owner ?? (await cwdIfReadable(file, commandsFolder, unreadable));
       const session = path.basename(file).replace(/\.jsonl(\.gz)?$/, '');
-      if (cwd !== null && scope.belongs(cwd)) transcripts.push(fileTranscript('cursor', file, cwd, session));
+      if (cwd !== null && scope.belongs(cwd))
+        transcripts.push(fileTranscript('cursor', file, cwd, { session }));
     }
   }
   return { transcripts, unreadable };

@@ -147,6 +147,7 @@ describe('cursor', () => {
     });
     expect(seen).toMatchObject([
       { client: 'cursor', sessionId: 'u1', toolUseId: 't1', output: 'a.ts', cwd: root },
+      { toolUseId: 't2', output: '', unfinished: true },
     ]);
     expect(report).toMatchObject({ unanswered: 2, failure: null });
   });

@@ -23,8 +23,13 @@ export async function findGeminiCli(scope: SearchScope): Promise<FoundTranscript
     const owner =
       smallText(path.join(folder, '.project_root'))?.trim() || named.get(name) || hashed.get(name);
     if (owner === undefined || !scope.belongs(owner)) continue;
-    for (const file of filesBelow(path.join(folder, 'chats'), isChat, unreadable))
-      transcripts.push(fileTranscript('gemini-cli', file, owner));
+    const chats = path.join(folder, 'chats');
+    for (const file of filesBelow(chats, isChat, unreadable)) {
+      // The chat of a subagent is in a folder that has the name of the session that started it.
+      const above = path.dirname(file);
+      const started = above === chats ? {} : { startedBy: path.basename(above) };
+      transcripts.push(fileTranscript('gemini-cli', file, owner, started));
+    }
   }
   return { transcripts, unreadable };
 }

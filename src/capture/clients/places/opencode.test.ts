@@ -136,7 +136,10 @@ describe('the database', () => {
     ]).close();
     fs.writeFileSync(path.join(data, 'opencode-dev.db'), 'no database');
     const { observations, reports, unreadable } = await readAll();
-    expect(observations.map(({ toolUseId }) => toolUseId)).toEqual(['c1']);
+    expect(observations.map(({ toolUseId, unfinished }) => [toolUseId, unfinished])).toEqual([
+      ['c1', undefined],
+      ['c2', true],
+    ]);
     expect(reports).toMatchObject([{ malformed: 2, unanswered: 1, failure: null }]);
     expect(unreadable).toEqual([expect.stringContaining('opencode-dev.db')]);
   });

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
 import { messageOf } from '../../../core/platform/index.ts';
 import { unreadable as unreadableTranscript } from '../lines.ts';
-import { readRecords } from '../transcript.ts';
+import { type OnItem, readRecords } from '../transcript.ts';
 import { filesBelow, listing, writtenMs } from './below.ts';
 import { objectIn } from './head.ts';
-import { type OpencodeDatabase, openOpencode, type StoredSession } from './opencode-database.ts';
+import type { OpencodeDatabase, StoredSession } from './opencode-database.ts';
+import { openOpencode } from './opencode-process.ts';
 import { type FoundTranscript, type FoundTranscripts, folderOf, type SearchScope } from './place.ts';
 
 /**
@@ -17,7 +18,7 @@ import { type FoundTranscript, type FoundTranscripts, folderOf, type SearchScope
 export async function findOpencode(scope: SearchScope): Promise<FoundTranscripts> {
   const data = path.join(folderOf(scope, 'XDG_DATA_HOME', '.local', 'share'), 'opencode');
   const unreadable: string[] = [];
-  const transcripts: FoundTranscript[] = [];
+  const transcripts: (FoundTranscript & { readonly isUntested?: boolean })[] = [];
   const opened: OpencodeDatabase[] = [];
   const stored = new Set<string>();
   for (const file of databases(scope, data)) {
@@ -41,10 +42,17 @@ export async function findOpencode(scope: SearchScope): Promise<FoundTranscripts
     if (session === null || stored.has(session.id) || !scope.belongs(session.directory)) continue;
     transcripts.push(fromFiles(path.join(data, 'storage'), file, session));
   }
+  const second = transcripts.filter(({ isUntested }) => isUntested).length;
+  const notes =
+    second === 0
+      ? []
+      : [
+          `OpenCode 2: ${second === 1 ? '1 session is' : `${second} sessions are`} read by public descriptions of its tables, not tested with OpenCode 2 itself.`,
+        ];
   const close = (): void => {
     for (const database of opened) database.close();
   };
-  return { transcripts, unreadable, close };
+  return { transcripts, unreadable, notes, close };
 }
 
 function databases(scope: SearchScope, data: string): readonly string[] {
@@ -54,20 +62,21 @@ function databases(scope: SearchScope, data: string): readonly string[] {
   return [...new Set([path.resolve(data, named), ...usual])];
 }
 
-function fromDatabase(file: string, database: OpencodeDatabase, session: StoredSession): FoundTranscript {
-  const { id, directory: cwd, ms } = session;
+function fromDatabase(file: string, database: OpencodeDatabase, session: StoredSession) {
+  const { id, directory: cwd, ms, isSecond: isUntested = false } = session;
   const name = `${file}#${id}`;
   const expected = { client: 'opencode', cwd, session: id, ms } as const;
   return {
-    client: 'opencode',
-    name,
-    ms,
-    read: (onItem) => readRecords(name, readable(name, database.records(session)), onItem, expected),
+    ...{ client: 'opencode' as const, name, ms, isUntested },
+    read: (onItem: OnItem) => readRecords(name, readable(name, database.records(session)), onItem, expected),
   };
 }
 
-/** With SQLite's error about a damaged page as a Failure. */
-function* readable(name: string, records: Iterable<Json>): Generator<Json> {
+/** With an error of SQLite or of its process as a Failure. */
+async function* readable(
+  name: string,
+  records: ReturnType<OpencodeDatabase['records']>,
+): AsyncGenerator<Json> {
   try {
     yield* records;
   } catch (error) {
@@ -99,13 +108,13 @@ function sessionIn(file: string): StoredSession | null {
     // After migrations the file's name is the id, not the content.
     id: path.basename(file, '.json'),
     directory,
-    isHelper: typeof own(info, 'parentID') === 'string',
+    startedBy: stringAt(info, 'parentID') ?? null,
     ms: typeof updated === 'number' ? updated : writtenMs(file),
   };
 }
 
 /** A session's parts, by the names of their messages and then by their own: those grow with time. */
-function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator<Json> {
+function* recordsOf(storage: string, { id, startedBy }: StoredSession): Generator<Json> {
   for (const message of listing(path.join(storage, 'message', id)).files) {
     const info = objectIn(message) ?? {};
     const ms = own(objectAt(info, 'time') ?? {}, 'created') ?? null;
@@ -118,7 +127,7 @@ function* recordsOf(storage: string, { id, isHelper }: StoredSession): Generator
         partId: path.basename(file, '.json'),
         parent: own(info, 'parentID') ?? null,
       };
-      yield part === null ? null : { opencode: 'part', session: id, role, isHelper, ms, ...ids, part };
+      yield part === null ? null : { opencode: 'part', session: id, role, startedBy, ms, ...ids, part };
     }
   }
 }

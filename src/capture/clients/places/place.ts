@@ -11,8 +11,8 @@ export interface SearchScope {
   readonly databaseBytesMax?: number;
   /** The assistants' own variables for their folders. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a session that began in that folder belongs to the workspace. */
-  readonly belongs: (cwd: string) => boolean;
+  /** Whether sessions that began in that folder belong to the workspace; `sessions`: how many. */
+  readonly belongs: (cwd: string, sessions?: number) => boolean;
 }
 
 /** A session that belongs to the workspace. */
@@ -22,6 +22,8 @@ export interface FoundTranscript {
   readonly name: string;
   /** When it was last written, ms since 1970. */
   readonly ms: number;
+  /** Forks and the session that they go on from have the same; that one comes first. */
+  readonly family?: { readonly id: string; readonly begunMs: number };
   read(onItem: (item: TranscriptItem) => void | Promise<void>): Promise<TranscriptReport>;
 }
 
@@ -30,6 +32,8 @@ export interface FoundTranscripts {
   readonly transcripts: readonly FoundTranscript[];
   /** Files and folders that could not be read, each in a line. */
   readonly unreadable: readonly string[];
+  /** What else a user should know of them, each in a line. */
+  readonly notes?: readonly string[];
   /** Called after the last transcript is read. */
   readonly close?: () => void;
 }

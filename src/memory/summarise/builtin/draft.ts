@@ -33,7 +33,8 @@ export function draftSummary(payload: Payload, earlier: readonly Payload[] = [])
   const call = readCall(payload);
   const account = accounts[familyOf(call)](call);
   const clause = neighbourClause(payload, earlier);
-  const body = relativePaths(account.text, call.cwd).replace(/\s+/g, ' ').trim();
+  const lead = payload.unfinished ? 'no result recorded: ' : '';
+  const body = `${lead}${relativePaths(account.text, call.cwd)}`.replace(/\s+/g, ' ').trim();
   const text = clip(withClause(clip(body, summaryCharsMax - neighbourCharsMax - 4), clause), summaryCharsMax);
   // Without the family's name, which is in every second memory: with it Hit@5 of prompt queries falls from .422 to .414.
   return { text, terms: termsFrom(account.terms) };

@@ -47,12 +47,13 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
 }
 
 export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun: boolean, io: Io): string {
-  const { scanned, captured, duplicates, malformed, unreadable, clients } = result;
+  const { scanned, captured, duplicates, malformed, unreadable, notes, clients } = result;
   // `claude-code 12 files, codex 3 files`
   const files = Object.entries(clients).map(([name, client]) => `${name} ${plural(client.scanned, 'file')}`);
   const warnings = [
     ...(malformed > 0 ? [`Skipped ${plural(malformed, 'malformed line')}.`] : []),
     ...unreadable,
+    ...notes,
   ].map((warning) => io.style('yellow', warning));
   const events = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'event')}`;
   const line = `${events} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already.`;
