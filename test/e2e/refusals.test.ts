@@ -195,7 +195,8 @@ describe('a command line', () => {
     ['memd', ['start', '--nonsense']],
     ['memd', ['drain', '1', '2']],
     ['mem', ['show']],
-    ['mem', ['show', 'twelve']],
+    ['mem', ['show', '0']],
+    ['mem', ['pin', 'twelve']],
     ['mem', ['search', 'a', '-k', 'ten']],
   ] as const)(
     '%s %j is not understood: exit 2, said on stderr, and no daemon is started',
