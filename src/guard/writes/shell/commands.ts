@@ -2,7 +2,7 @@ import { shellDepthMax } from '../../../core/limits.ts';
 import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
-import { type RunText, runBuiltin, scriptsAt } from './builtins.ts';
+import { type RunText, runBuiltin } from './builtins.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
@@ -11,7 +11,7 @@ import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Invocation, unknownInput } from './stdin.ts';
+import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { readOptions, runUnknown, runWrapped } from './wrappers.ts';
 
@@ -60,19 +60,15 @@ function isKnown(program: string): boolean {
   return Object.hasOwn(programs, program) || isShell(program) || /^(?:find|git|npx|npm)$/.test(program);
 }
 
-function applyPatch(words: Parameters<Command>[0], state: State, stdin: Parameters<Command>[2]): void {
+function applyPatch(words: readonly Word[], state: State, stdin: Stdin): void {
   const texts = words[0] === undefined ? stdin.texts : [words[0].text];
   for (const target of texts.flatMap((text) => applyPatchTargets(text, state.cwdCandidates)))
     state.add(target);
 }
 
-/** A makefile on the standard input; its recipes begin with a tab, and with signs for make. */
-function runMake(words: Parameters<Command>[0], state: State, stdin: Parameters<Command>[2]): void {
-  const file = sortOptions(words, { short: 'fCjoW', long: 'file makefile directory' }).value(
-    'f',
-    'file',
-    'makefile',
-  );
-  if (file === undefined) return;
-  for (const text of scriptsAt(file, stdin, state)) state.run(text.replace(/^\t[@+-]*/gm, ''));
+/** A makefile on the standard input is not read. */
+function runMake(words: readonly Word[], state: State): void {
+  const options = sortOptions(words, { short: 'fCjoW', long: 'file makefile directory' });
+  const files = options.values('f', 'file', 'makefile').map(({ text }) => text);
+  if (files.some((file) => /^-$|^\/dev\/|^\/proc\//.test(file))) state.emit('write', unknownWord);
 }

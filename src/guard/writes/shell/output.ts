@@ -90,21 +90,16 @@ function echo(words: readonly Word[]): readonly string[] {
   return [`${/\\/.test(text) ? unescaped(text) : text}\n`];
 }
 
-/** `printf FORMAT WORD...`: the format is used again until no word is left. */
+/** `printf FORMAT WORD...`: any text when the format is used again. */
 function printf(words: readonly Word[]): readonly string[] {
   const [format = unknownWord, ...values] = words[0]?.text === '--' ? words.slice(1) : words;
   const waiting = values.map(({ text }) => text);
-  let text = '';
-  for (let before = -1; before !== waiting.length && text.length <= shellWordCharsMax; ) {
-    before = waiting.length;
-    text += unescaped(format.text).replace(/%(?:%|[^%a-zA-Z]*[a-zA-Z])/g, (directive) => {
-      if (directive === '%%') return '%';
-      const value = waiting.shift() ?? '';
-      return directive === '%s' ? value : unread.any;
-    });
-    if (waiting.length === 0) break;
-  }
-  return [text.length > shellWordCharsMax ? unread.any : text];
+  const text = unescaped(format.text).replace(/%(?:%|[^%a-zA-Z]*[a-zA-Z])/g, (directive) => {
+    if (directive === '%%') return '%';
+    const value = waiting.shift() ?? '';
+    return directive === '%s' ? value : unread.any;
+  });
+  return [text.length > shellWordCharsMax || waiting.length > 0 ? `${unread.any}${text}` : text];
 }
 
 /** Line ends and tabs; another escape may stand for any text. */

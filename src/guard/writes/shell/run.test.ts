@@ -91,7 +91,7 @@ test('what may double with each command, or needs a costly pattern, is any text'
 
 test('with CDPATH a folder may be another one, with GLOBIGNORE patterns find hidden names', () => {
   const [target] = shellWrites('CDPATH=/x; cd a && rm b', setting);
-  expect(target?.at.from).toEqual(['/app/a', '/x/a', '/app']);
+  expect(target?.at.from).toEqual([unread.any, '/app/a']);
   expect(shellWrites('GLOBIGNORE=x; rm *', setting)).toMatchObject([{ piece: { isLoose: true } }]);
 });
 

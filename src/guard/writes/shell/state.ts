@@ -122,15 +122,9 @@ export class State {
     else if (word.text === '-') this.from = this.earlier;
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
-      // A name that does not begin with a dot is also looked up in the folders of CDPATH.
-      const path = /^(?:\/|\.{1,2}(?:\/|$))/.test(word.text) ? undefined : this.variables.get('CDPATH');
-      for (const { text } of path ?? [])
-        there.push(
-          ...before.flatMap((folder) =>
-            text.split(':').map((one) => resolveIn(folder, `${one || '.'}/${word.text}`)),
-          ),
-        );
-      const isSure = (path === undefined && this.isChained) || there.every((folder) => this.made.has(folder));
+      // With CDPATH it may be a folder anywhere.
+      if (this.variables.has('CDPATH') && !/^(?:\/|\.{1,2}(?:\/|$))/.test(word.text)) there.unshift(unread.any);
+      const isSure = this.isChained || there.every((folder) => this.made.has(folder));
       this.from = some(isSure ? there : [...there, ...before]);
     }
     this.earlier = before;

@@ -4,35 +4,12 @@ import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import { type Stdin, unknownWord, type Word } from './stdin.ts';
 
-/** The options of a command, and those in the settings files that it reads: `name = value`, one on a line. */
-function withSettings(
-  words: readonly Word[],
-  spec: OptionSpec,
-  texts: (given: Options) => readonly string[],
-): Options {
-  const settings = texts(sortOptions(words, spec))
-    .flatMap((text) => text.split('\n'))
-    .flatMap((line): Word[] => {
-      const [, name = '', value = ''] = /^\s*-{0,2}([a-z][\w-]*)\s*[=:\s]?\s*(.*?)\s*$/i.exec(line) ?? [];
-      const bare = name.toLowerCase().replaceAll('_', '-');
-      const long = renamed[bare.replaceAll('-', '')] ?? bare;
-      return name === ''
-        ? []
-        : [
-            plain(
-              `-${name.length === 1 ? '' : '-'}${name.length === 1 ? `${name}` : `${long}=`}${value.replace(/^"(.*)"$/, '$1')}`,
-            ),
-          ];
-    });
-  return sortOptions([...settings, ...words], spec);
+/** A settings file is not read as the program does: one that names a file or a command may write anything. */
+function checkSettings(texts: readonly string[], state: State): void {
+  const mayWrite =
+    /^\s*-{0,2}(?:o|O|D|c|\w*(?:output|dump|cookie|trace|stderr|save|hsts|svc|libcurl|log|dir|warc|askpass|prefix))/im;
+  if (texts.some((text) => mayWrite.test(text))) state.emit('write', unknownWord);
 }
-
-/** Settings of wget that have another name than their option. */
-const renamed: Readonly<Record<string, string>> = {
-  logfile: 'output-file',
-  dirprefix: 'directory-prefix',
-  outputdocument: 'output-document',
-};
 
 /** The settings file that a variable of the line names. */
 function settingsAt(name: string, file: string, stdin: Stdin, state: State): readonly string[] {
@@ -50,10 +27,10 @@ const curlSpec: OptionSpec = {
 };
 
 const curl: Command = (words, state, stdin) => {
-  const options = withSettings(words, curlSpec, (given) => [
-    ...given.values('K', 'config').flatMap((file) => textsAt(file, stdin, state)),
-    ...['CURL_HOME', 'HOME'].flatMap((name) => settingsAt(name, '/.curlrc', stdin, state)),
-  ]);
+  const options = sortOptions(words, curlSpec);
+  const named = options.values('K', 'config').flatMap((file) => textsAt(file, stdin, state));
+  const homes = ['CURL_HOME', 'HOME'].flatMap((name) => settingsAt(name, '/.curlrc', stdin, state));
+  checkSettings([...named, ...homes], state);
   const folder = options.value('output-dir');
   for (const file of options.values('o', 'output')) state.emit('write', inFolder(file, folder));
   if (options.has('O', 'remote-name', 'remote-name-all')) {
@@ -79,11 +56,10 @@ const wgetSpec: OptionSpec = {
 };
 
 const wget: Command = (words, state, stdin) => {
-  const options = withSettings(words, wgetSpec, (given) => [
-    ...given.values('e', 'execute').map(({ text }) => text),
-    ...given.values('config').flatMap((file) => textsAt(file, stdin, state)),
-    ...settingsAt('WGETRC', '', stdin, state),
-  ]);
+  const options = sortOptions(words, wgetSpec);
+  const given = options.values('e', 'execute').map(({ text }) => text);
+  const named = options.values('config').flatMap((file) => textsAt(file, stdin, state));
+  checkSettings([...given, ...named, ...settingsAt('WGETRC', '', stdin, state)], state);
   const also = 'o a output-file append-output save-cookies warc-file hsts-file rejected-log';
   state.emitAll('write', options.values(...also.split(' ')));
   const folder = options.value('P', 'directory-prefix');

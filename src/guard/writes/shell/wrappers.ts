@@ -97,8 +97,13 @@ export function runWrapped(
     at.assignOutside(name, value);
   }
   if (program === 'watch') at.run(asLine(inner));
-  else if (program === 'parallel') runParallel(inner, stdin, at);
-  else if (program === 'xargs') run({ words: fedWords(inner, own, stdin), stdin }, at.subshell());
+  else if (program === 'parallel') {
+    // GNU parallel runs its line for each word behind `:::` or on its input; without a line the words are lines.
+    const marks = inner.findIndex(({ text }) => /^:::/.test(text));
+    const line = asLine(marks === -1 ? inner : inner.slice(0, marks)).replace(/\{[^}\s]*\}/g, unread.any);
+    const lines = marks === -1 ? wordsIn(stdin) : inner.slice(marks + 1);
+    for (const { text } of line === '' ? lines : [plain(`${line} ${unread.any}`)]) at.run(text);
+  } else if (program === 'xargs') run({ words: fedWords(inner, own, stdin), stdin }, at.subshell());
   else run({ words: inner, stdin }, at);
   return true;
 }
@@ -198,15 +203,4 @@ function fedWords(words: readonly Word[], own: Options, stdin: Stdin): readonly 
   return words.flatMap((word) =>
     word.text.includes(mark) ? given.map((one) => plain(word.text.replaceAll(mark, one.text))) : [word],
   );
-}
-
-/** GNU parallel runs its command line in a shell, once for each word behind `:::` or on its input. */
-function runParallel(words: readonly Word[], stdin: Stdin, state: State): void {
-  const at = words.findIndex(({ text }) => /^:::/.test(text));
-  const line = asLine(at === -1 ? words : words.slice(0, at));
-  const given = at === -1 ? wordsIn(stdin) : words.slice(at + 1);
-  const texts = given.map(({ text }) => text.replace(/\u0000\d+\u0000/g, unread.any));
-  // Which words stand for which mark is not modelled.
-  const lines = line === '' ? texts : [`${line} ${texts.join(' ')}`.replace(/\{[^}\s]*\}/g, unread.any)];
-  for (const one of lines) state.run(one);
 }
