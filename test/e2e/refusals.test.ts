@@ -195,7 +195,6 @@ describe('a command line', () => {
     ['memd', ['start', '--nonsense']],
     ['memd', ['drain', '1', '2']],
     ['mem', ['show']],
-    ['mem', ['show', '0']],
     ['mem', ['pin', 'twelve']],
     ['mem', ['search', 'a', '-k', 'ten']],
   ] as const)(

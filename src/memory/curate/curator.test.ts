@@ -101,7 +101,7 @@ describe('curate', () => {
         fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7], { minLength: 7 }),
         fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
         async (order, stops) => {
-          store.connection.run('DELETE FROM events');
+          for (const table of ['events', 'natives']) store.connection.run(`DELETE FROM ${table}`);
           for (const [index, at] of order.entries()) {
             stored(run(at));
             if (stops[index] === true) await curated();
