@@ -66,6 +66,7 @@ test('takes in what every assistant has left of this project and of nothing else
     malformed: 0,
     unanswered: 0,
     ignored: 0,
+    notes: [],
     unreadable: [],
     clients: each({ scanned: 3, captured: 6, duplicates: 0 }),
   });

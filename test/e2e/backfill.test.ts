@@ -83,19 +83,22 @@ describe('memd backfill', () => {
     writeTranscripts(home, mixed(home));
     expect(await backfill(home)).toEqual({
       scanned: 3,
-      captured: 6,
+      captured: 7,
       duplicates: 1,
       malformed: 3,
       unanswered: 1,
       ignored: 1,
+      notes: [],
       unreadable: [],
-      clients: { 'claude-code': { scanned: 3, captured: 6, duplicates: 1 } },
+      clients: { 'claude-code': { scanned: 3, captured: 7, duplicates: 1 } },
     });
     expect(home.daemons()).toEqual([home.pid()]);
     const stored = home.rows(
       'SELECT tool_use_id, ts, session_id, client, tool, status FROM events ORDER BY tool_use_id',
     );
-    expect(stored.map(({ tool_use_id }) => tool_use_id)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
+    expect(stored.map(({ tool_use_id }) => tool_use_id)).toEqual([
+      ...['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'call-open'],
+    ]);
     expect(stored[0]).toEqual({
       tool_use_id: 'a1',
       ts: '2026-03-01T10:00:00.000Z',
@@ -112,24 +115,24 @@ describe('memd backfill', () => {
     await backfill(home);
     await until('the digests', () => home.rows('SELECT session_id FROM digests').length > 0);
     // A drain that follows counts all that was imported.
-    expect((await home.info()).counts).toMatchObject({ raw: 6, summaries: 0 });
+    expect((await home.info()).counts).toMatchObject({ raw: 7, summaries: 0 });
   });
 
   test('a second run captures nothing', async () => {
     const home = Home.open();
     writeTranscripts(home, mixed(home));
     await backfill(home);
-    expect(await backfill(home)).toMatchObject({ scanned: 3, captured: 0, duplicates: 7, malformed: 3 });
-    expect((await home.info()).counts.events).toBe(6);
+    expect(await backfill(home)).toMatchObject({ scanned: 3, captured: 0, duplicates: 8, malformed: 3 });
+    expect((await home.info()).counts.events).toBe(7);
   });
 
   test('--dry-run shows what would be imported and stores nothing', async () => {
     const home = Home.open();
     writeTranscripts(home, mixed(home));
-    expect(await backfill(home, '--dry-run')).toMatchObject({ scanned: 3, captured: 6, duplicates: 1 });
+    expect(await backfill(home, '--dry-run')).toMatchObject({ scanned: 3, captured: 7, duplicates: 1 });
     expect((await home.info()).counts.events).toBe(0);
     await backfill(home);
-    expect(await backfill(home, '--dry-run')).toMatchObject({ captured: 0, duplicates: 7 });
+    expect(await backfill(home, '--dry-run')).toMatchObject({ captured: 0, duplicates: 8 });
   });
 
   test('a call that was captured live is not stored again', async () => {
@@ -217,7 +220,7 @@ describe('memd up', () => {
     const home = Home.open({ config: null });
     writeTranscripts(home, mixed(home));
     for (const _ of [1, 2]) expect(await home.memd(['up'])).toMatchObject({ code: 0 });
-    expect((await home.info()).counts).toMatchObject({ events: 6, raw: 0, summarized: 6, embeddings: 6 });
+    expect((await home.info()).counts).toMatchObject({ events: 7, raw: 0, summarized: 7, embeddings: 7 });
     const found = await home.mem(['search', 'make b2', '--json']);
     expect(JSON.parse(found.stdout).hits[0]).toMatchObject({ toolUseId: 'b2' });
   });

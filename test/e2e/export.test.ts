@@ -109,13 +109,13 @@ describe('mem export and mem import', () => {
   test('refuses a newer format, what is no export, and what is not there, in words', async () => {
     const home = await withHistory();
     const file = path.join(home.folder, 'some.ndjson');
-    fs.writeFileSync(file, '{"format":"memd-export","version":2}\n');
+    fs.writeFileSync(file, '{"format":"memd-export","version":3}\n');
     for (const withDaemon of [false, true]) {
       if (withDaemon) await home.start();
-      fs.writeFileSync(file, '{"format":"memd-export","version":2}\n');
+      fs.writeFileSync(file, '{"format":"memd-export","version":3}\n');
       expect(await home.mem(['import', file])).toMatchObject({
         code: 1,
-        stderr: `mem: ${file} was written by a newer memd (format version 2, and this memd knows versions up to 1). Nothing was imported. Install that memd, or a newer one.\n`,
+        stderr: `mem: ${file} was written by a newer memd (format version 3, and this memd knows versions up to 2). Nothing was imported. Install that memd, or a newer one.\n`,
       });
       for (const text of ['', 'hello\n', '{}\n', '\0\0']) {
         fs.writeFileSync(file, text);

@@ -85,7 +85,8 @@ test('a whole session speaks to sockets of its own home and to the configured mo
   expect(targets('datagram')).toEqual([]);
   const programs = targets('program').map((program) => path.basename(program));
   // A shell holds what a hook could not give to the daemon, until Node has started.
-  const own = [path.basename(process.execPath), 'ps', 'sh'];
+  // An export asks git whose memory it is.
+  const own = [path.basename(process.execPath), 'ps', 'sh', 'git'];
   expect(programs.filter((name) => !own.includes(name))).toEqual([]);
   // Without a network this is what it was.
   if (inside === 'isolated') expect(Object.keys(os.networkInterfaces())).toEqual(['lo']);

@@ -123,7 +123,8 @@ export class State {
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
       // With CDPATH it may be a folder anywhere.
-      if (this.variables.has('CDPATH') && !/^(?:\/|\.{1,2}(?:\/|$))/.test(word.text)) there.unshift(unread.any);
+      if (this.variables.has('CDPATH') && !/^(?:\/|\.{1,2}(?:\/|$))/.test(word.text))
+        there.unshift(unread.any);
       const isSure = this.isChained || there.every((folder) => this.made.has(folder));
       this.from = some(isSure ? there : [...there, ...before]);
     }
