@@ -250,8 +250,8 @@ describePage('the first view', () => {
     await first.waitFor();
     expect((await first.boundingBox())?.y).toBeLessThan(300);
     await page.locator('.home-side', { hasText: 'The mill counts' }).waitFor();
-    // A session that was only worked in has no title.
-    await page.getByRole('link', { name: 'Session 7ea5e1e5: 1 file not committed' }).waitFor();
+    // A session that was only worked in is named by what it changed.
+    await page.getByRole('link', { name: 'Changed cart.ts: 1 file not committed' }).waitFor();
     await page.locator('.day-cell.level-4').click();
     await page.locator('.sessions .session').first().waitFor();
     expect(page.url()).toContain('since=');
