@@ -15,7 +15,7 @@ export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boo
   if (noun === 'pin') return /^\d{4,8}$/.test(value);
   if (isPath(value)) return false;
   if (noun === 'password') return isPassword(value, link, quoted);
-  if (link === 'next' && value.length < 20) return isMixed(value, 16);
+  if (link === 'next' && (value.length < 20 || fingerprint.test(value))) return isMixed(value, 16);
   if (/\s/.test(value) || (isExpression(value) && !base64.test(value))) return false;
   return noun === 'token' && link !== 'near' ? isToken(value) : isMixed(value, link === 'near' ? 16 : 10);
 }
@@ -27,6 +27,8 @@ function isTooPlain(value: string, noun: SaidNoun, link: Link): boolean {
 }
 
 const base64 = /^[A-Za-z0-9+/_-]{16,512}={0,2}$/;
+/** Of a public key, as GnuPG prints it. */
+const fingerprint = /^[0-9A-F]{40}$/;
 
 function isPassword(value: string, link: Link, quoted: boolean): boolean {
   if (isExpression(value)) return false;

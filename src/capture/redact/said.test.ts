@@ -82,6 +82,7 @@ describe('a key that somebody hands over in a sentence', () => {
     'curl http://x/y; at="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
     'f(user=user1, password=password2, page=3)',
     'pass=12345 fail=3',
+    `Add new upstream signing key ${fill('hex', 40).toUpperCase()} to the list`,
     'Passwort: erforderlich\nBenutzername: erforderlich',
     '{"password": "Passwort"}',
     `no, use ${fill('hex', 40)} instead, that commit has the token bug`,
