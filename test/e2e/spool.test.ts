@@ -115,7 +115,10 @@ test('a running daemon takes in what was spooled while it was too busy', async (
   await elsewhere.hook(plain);
   const home = Home.open({ config: { 'drain.tickMs': 100 } });
   await home.start();
-  fs.copyFileSync(elsewhere.workspace().spool, home.workspace().spool);
+  // Whole at once: the daemon may take it before a copy has its content.
+  const copy = path.join(home.folder, 'copy');
+  fs.copyFileSync(elsewhere.workspace().spool, copy);
+  fs.renameSync(copy, home.workspace().spool);
   await until(
     'the spooled event in the database',
     () => home.rows('SELECT id FROM events').length === 1 || null,
