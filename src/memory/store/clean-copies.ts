@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { addCopyTables, Copies, nativeColumns, nativeOf, pairIds } from './copies.ts';
+import { addCopyTables, Copies, nativeColumns, nativeKeys, nativeOf, pairIds } from './copies.ts';
 import { number, text, textOrNull } from './row.ts';
 
 const pageRows = 200;
@@ -39,12 +39,14 @@ function copiesIn(connection: Connection): readonly (readonly Stored[])[] {
     for (const row of rows) {
       after = number(row, 'seq');
       const event = nativeOf(row);
-      const first = event === null ? null : copies.originalOf(event);
-      if (event !== null && first !== null) {
+      if (event === null) continue;
+      const keys = nativeKeys(event);
+      const first = copies.originalOf(event, keys);
+      if (first !== null) {
         const family = families.get(first) ?? new Map([[first, storedAt(connection, first)]]);
         families.set(first, family.set(event.id, { id: event.id, session: event.sessionId }));
       }
-      if (event !== null) copies.note(event, first ?? event.id);
+      copies.note(keys, first ?? event.id);
     }
     if (rows.length === 0) return [...families.values()].map((family) => [...family.values()]);
   }
@@ -117,23 +119,19 @@ function moveSummary(connection: Connection, copy: string, first: string): void 
       textOrNull(from, 'pinned_by'),
       toId,
     );
-  for (const [end, other] of [
-    ['from_id', 'to_id'],
-    ['to_id', 'from_id'],
-  ] as const)
-    connection.run(
-      `UPDATE OR IGNORE edges SET ${end} = ?1 WHERE ${end} = ?2 AND ${other} <> ?1`,
-      toId,
-      fromId,
-    );
+  moveEdges(connection, fromId, toId);
   if (text(to, 'model') !== 'builtin' || text(from, 'model') === 'builtin') return;
   // The better summary takes the place of the other one, under its own id.
   const [pinned, by] = [number(to, 'pinned') !== 0, textOrNull(to, 'pinned_by')];
-  connection.run('UPDATE OR IGNORE edges SET from_id = ?1 WHERE from_id = ?2 AND to_id <> ?1', fromId, toId);
-  connection.run('UPDATE OR IGNORE edges SET to_id = ?1 WHERE to_id = ?2 AND from_id <> ?1', fromId, toId);
+  moveEdges(connection, toId, fromId);
   connection.run('DELETE FROM summaries WHERE id = ?', toId);
   connection.run('UPDATE summaries SET event_id = ? WHERE id = ?', first, fromId);
   if (pinned) connection.run('UPDATE summaries SET pinned = 1, pinned_by = ? WHERE id = ?', by, fromId);
+}
+
+function moveEdges(connection: Connection, from: number, to: number): void {
+  connection.run('UPDATE OR IGNORE edges SET from_id = ?1 WHERE from_id = ?2 AND to_id <> ?1', to, from);
+  connection.run('UPDATE OR IGNORE edges SET to_id = ?1 WHERE to_id = ?2 AND from_id <> ?1', to, from);
 }
 
 /** The digest of a session goes with its last event: its pin then counts for the first session. */

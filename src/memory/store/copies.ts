@@ -84,10 +84,10 @@ export class Copies {
     this.#connection = connection;
   }
 
-  /** The event under another id that this one is; it may be forgotten. */
-  originalOf(event: Native): string | null {
+  /** The event under another id that this one is; it may be forgotten. `keys`: its `nativeKeys`. */
+  originalOf(event: Native, keys: readonly string[]): string | null {
     const sql = `SELECT n.event_id, e.session_id FROM natives n LEFT JOIN events e ON e.id = n.event_id WHERE n.key = ?`;
-    for (const key of nativeKeys(event)) {
+    for (const key of keys) {
       const row = this.#connection.get(sql, key);
       const id = row === undefined ? event.id : text(row, 'event_id');
       // Equal words in two turns of a session are two messages.
@@ -97,9 +97,9 @@ export class Copies {
     return null;
   }
 
-  /** Notes a stored event; `eventId` is the stored one of a copy. */
-  note(event: Native, eventId = event.id): void {
-    for (const key of nativeKeys(event))
+  /** Notes a stored event by its keys. */
+  note(keys: readonly string[], eventId: string): void {
+    for (const key of keys)
       this.#connection.run('INSERT OR IGNORE INTO natives (key, event_id) VALUES (?, ?)', key, eventId);
   }
 
@@ -109,8 +109,8 @@ export class Copies {
   }
 
   /** The event is a copy of the stored `original`: its own id is known from now on, and its session comes from that of the original. */
-  pair(event: Native, original: string): void {
-    this.note(event, original);
+  pair(event: Native, keys: readonly string[], original: string): void {
+    this.note(keys, original);
     pairIds(this.#connection, event.id, original);
     const row = this.#connection.get('SELECT session_id FROM events WHERE id = ?', original);
     if (row !== undefined) this.link(event.sessionId, { session: text(row, 'session_id'), kind: 'fork' });
@@ -168,11 +168,12 @@ export function removeIfCopy(connection: Connection, id: string): boolean {
   const copies = new Copies(connection);
   const parent = sessionParentIn(text(row, 'payload_json'));
   if (parent !== null) copies.link(event.sessionId, parent);
-  const original = copies.originalOf(event);
-  if (original === null) copies.note(event);
+  const keys = nativeKeys(event);
+  const original = copies.originalOf(event, keys);
+  if (original === null) copies.note(keys, id);
   else {
     connection.run('DELETE FROM events WHERE id = ?', id);
-    copies.pair(event, original);
+    copies.pair(event, keys, original);
   }
   return original !== null;
 }

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  identify,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-  type ToolEvent,
-} from '../../core/event/index.ts';
+import { identify, isObject, type Json, type ToolEvent } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { messageIn } from './message-columns.ts';
-import { number, type Row, text, textOrNull } from './row.ts';
+import { nativeColumns, nativeOf, pairIds } from './copies.ts';
+import { number, text } from './row.ts';
 
 // The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
 export const duplicateNearMs = 10_000;
@@ -47,7 +40,7 @@ const schema = `
 const clients: readonly string[] = ['gemini-cli', 'copilot-cli'];
 const clientsJson = JSON.stringify(clients);
 
-const select = 'SELECT seq, id, ts, session_id, tool, tool_use_id, client, payload_json FROM events';
+const select = `SELECT ${nativeColumns} FROM events`;
 
 /** Adds and fills the tables of a database that lacks them, within the caller's transaction. */
 export function addDuplicates(connection: Connection): void {
@@ -63,7 +56,7 @@ export function noteDuplicate(connection: Connection, id: string): void {
     id,
     clientsJson,
   );
-  const call = row === undefined ? null : storedCall(row);
+  const call = row === undefined ? null : nativeOf(row);
   if (call !== null) new DuplicateCalls(connection).note(call);
 }
 
@@ -74,7 +67,7 @@ export function rebuildDuplicates(connection: Connection): void {
   for (let after = 0; ; ) {
     const rows = connection.all(sql, after, clientsJson, duplicateRebuildRows);
     for (const row of rows) {
-      const call = storedCall(row);
+      const call = nativeOf(row);
       if (call !== null) duplicates.note(call);
     }
     const last = rows.at(-1);
@@ -129,11 +122,8 @@ export class DuplicateCalls {
 
   /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the client's ids. */
   pair(event: Call, eventId: string): void {
-    this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', event.id, eventId);
+    pairIds(this.#connection, event.id, eventId);
     this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
-    const away =
-      'INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT ?, ts FROM forgotten WHERE event_id = ?';
-    this.#connection.run(away, event.id, eventId);
     const turnId = event.message?.turnId ?? null;
     if (turnId !== null) this.#setTurn(eventId, turnId);
     if (!event.toolUseId) return;
@@ -196,31 +186,4 @@ function sorted(value: Json): Json {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return Object.fromEntries(entries.map(([name, item]) => [name, sorted(item)]));
-}
-
-/** Null if the payload is not a JSON object (edited by SQL). */
-function storedCall(row: Row): Call | null {
-  const payload = payloadIn(text(row, 'payload_json'));
-  if (payload === null) return null;
-  const message = messageIn(payload);
-  return {
-    ...(message === undefined ? {} : { message }),
-    id: text(row, 'id'),
-    ts: text(row, 'ts'),
-    sessionId: text(row, 'session_id'),
-    tool: text(row, 'tool'),
-    toolUseId: textOrNull(row, 'tool_use_id'),
-    input: own(payload, 'input') ?? {},
-    output: own(payload, 'output') ?? '',
-    client: text(row, 'client'),
-  };
-}
-
-function payloadIn(payloadJson: string): JsonObject | null {
-  try {
-    const payload: Json = JSON.parse(payloadJson);
-    return isObject(payload) ? payload : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { endNoticeTool, type ToolEvent } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { Copies } from './copies.ts';
+import { Copies, nativeKeys } from './copies.ts';
 import type { DuplicateCalls } from './duplicates.ts';
 import { joinEnd } from './ends.ts';
 import { type IncompleteEvents, isIncomplete } from './incomplete.ts';
@@ -81,14 +81,15 @@ export class EventInsertion {
 
   /** 1 when the event is new. `known`: those of the batch that are known by now, where there are two ids for a call. */
   #take(event: ToolEvent, known: Set<string>): number {
-    const original = this.#copies.originalOf(event);
+    const keys = nativeKeys(event);
+    const original = this.#copies.originalOf(event, keys);
     if (original !== null) {
-      this.#copies.pair(event, original);
+      this.#copies.pair(event, keys, original);
       if (this.#duplicateCalls.concerns(event)) this.#duplicateCalls.pair(event, original);
       return 0;
     }
     if (event.rescued && this.#isSaid(event)) return 0;
-    this.#copies.note(event);
+    this.#copies.note(keys, event.id);
     if (!event.unfinished && this.#finish(event)) return 1;
     if (!this.#duplicateCalls.concerns(event)) {
       const inserted = this.#insertOne(event);

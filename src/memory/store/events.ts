@@ -59,7 +59,7 @@ export class EventTable {
     const copies = new Copies(this.#connection);
     return events.map((event) => {
       const keys = nativeKeys(event);
-      if (known.has(event.id) || copies.originalOf(event) !== null)
+      if (known.has(event.id) || copies.originalOf(event, keys) !== null)
         return { known: true, duplicates: [], keys };
       return {
         ...{ known: false, keys },
