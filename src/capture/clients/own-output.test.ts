@@ -64,7 +64,7 @@ describe('a command line', () => {
     'mem search x | tee /tmp/o | grep -v node_modules/',
     'cp ~/.memd/default/workspaces/x/db.sqlite /tmp/c && sqlite3 /tmp/c .dump',
     'cd ~/.memd/default && ls',
-    'python3 - <<EOF\nprint(open("/root/.memd/default/config.json").read())\nEOF',
+    'python3 - <<EOF\nprint(open("/home/kim/.memd/default/config.json").read())\nEOF',
     'grep -rn rye ~/.memd/default',
     'B="mem search"; $B rye',
     'curl -s http://127.0.0.1:50123/api/summaries?limit=3',

@@ -6,9 +6,9 @@ import { command } from './quotes.ts';
 export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {
   const bad = checks.filter(({ failures }) => failures > 0);
   const isOpen = ({ end, isFixed }: (typeof bad)[number]): boolean => end === 'failed' && !isFixed;
-  // What failed and was fixed is told for the first ones.
-  const told = [...bad.filter(isOpen), ...bad.filter((check) => !isOpen(check)).slice(0, fixedMax)];
-  const named = told.map((check) => {
+  // Of what failed and was fixed only the first ones are shown.
+  const shown = [...bad.filter(isOpen), ...bad.filter((check) => !isOpen(check)).slice(0, fixedMax)];
+  const named = shown.map((check) => {
     const { name, failures, failed } = check;
     const times = failures > 1 ? ` ${failures} times` : '';
     const open = isOpen(check);

@@ -8,7 +8,7 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, committed } from '../../calls/checks/index.ts';
+import { commandRun, commitHashIn, committed } from '../../calls/checks/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
@@ -166,8 +166,8 @@ export class AccountFold {
   #amended(call: Call): void {
     const last = this.#commits.at(-1);
     if (last === undefined || !amends.test(commandText(call))) return;
-    const hash = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /m.exec(call.result.text)?.[1] ?? null;
-    this.#commits.splice(-1, 1, { ...last, commit: { ...last.commit, hash } });
+    const commit = { ...last.commit, hash: commitHashIn(call.result.text) };
+    this.#commits.splice(-1, 1, { ...last, commit });
   }
 
   #mayCommit(): void {

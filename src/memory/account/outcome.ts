@@ -13,21 +13,21 @@ const shortOutcomeCharsMax = 170;
  */
 export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => boolean): Outcome | null {
   const replied = turns.filter((turn) => turn.reply !== null && !turn.reply.isCourtesy && !isUnderway(turn));
-  const told = replied.filter(({ reply }) => {
+  const saying = replied.filter(({ reply }) => {
     const text = reply?.text ?? '';
     return reportIn(text, reportCharsMax) !== '' || says(outcomeIn(text, outcomeCharsMax));
   });
   const isOther = ({ prompt }: Turn): boolean => !isChore(prompt);
   const worked = (turn: Turn): boolean => isOther(turn) && (turn.acted || [...turn.files].some(isChanged));
   const since = turns.findLastIndex(worked);
-  const after = told.filter((turn) => turns.indexOf(turn) >= since);
-  // A commit is told by itself.
+  const after = saying.filter((turn) => turns.indexOf(turn) >= since);
+  // A commit has a line of its own.
   const last =
     after.findLast(worked) ??
     after.findLast(isOther) ??
     after.at(-1) ??
-    told.findLast(isOther) ??
-    told.at(-1) ??
+    saying.findLast(isOther) ??
+    saying.at(-1) ??
     replied.findLast(isOther) ??
     replied.at(-1);
   if (last?.reply == null) return null;

@@ -135,7 +135,7 @@ function read(fd: number, { file, place }: ImportStep) {
   return { rows, badLines, redacted, offset, lines, isLast, head: head ?? headOf('', file) };
 }
 
-/** Who recorded the rows of a file: whom a row names, else whom the header names, if it can be told from this memory's user. */
+/** Who recorded the rows of a file: whom a row names, else whom the header names, if this memory's user has a name to compare. */
 function originsOf(head: Head, { author: self = '', mine = false }: ImportStep): ImportOptions['originOf'] {
   return ({ author, device = '' }) => {
     if (author !== undefined)

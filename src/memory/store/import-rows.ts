@@ -210,7 +210,7 @@ export class RowImport {
   /** The other author who pinned a row. */
   #pinnedBy({ pinned, pinnedBy }: ArchiveSummary | ArchiveDigest): string | null {
     if (!pinned) return null;
-    // Otherwise the user of the file's memory pinned it, whoever recorded it.
+    // Otherwise the user of the file's memory pinned it, also where another author recorded it.
     const origin = this.#options.originOf(pinnedBy === undefined ? {} : { author: pinnedBy });
     return origin?.isForeign === true ? origin.author : null;
   }

@@ -10,7 +10,7 @@ export function spokenIn(prompt: string): string {
   return withoutOutput(withoutFrame(text)).trim();
 }
 
-/** Of a prompt that tells the assistant who it is: its section about the task, else all but those sentences. */
+/** Of a prompt that gives the assistant a role: its section about the task, else all but those sentences. */
 function withoutFrame(text: string): string {
   if (text.length < framedCharsMin || !frame.test(text.slice(0, framedCharsMin))) return text;
   const parts = text.split(/^(?=#{1,6} )/m);

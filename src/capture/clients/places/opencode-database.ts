@@ -204,7 +204,7 @@ function* firstRecords(select: Select, { id, startedBy }: StoredSession): Genera
 }
 
 /**
- * OpenCode 2 keeps a whole message in a row, its kind beside it (from public descriptions of 2.0; not tested with OpenCode 2 itself).
+ * OpenCode 2 keeps a whole message in a row, with its kind (from public descriptions of 2.0; not tested with OpenCode 2 itself).
  * Its kinds for the client's own notes are left out.
  */
 function* secondRecords(select: Select, { id, startedBy }: StoredSession): Generator<Json> {

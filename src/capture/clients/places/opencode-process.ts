@@ -41,7 +41,7 @@ class Reader {
     this.#child.on('exit', (code, signal) => {
       this.#death = signal ?? `exit ${code}`;
     });
-    // The end is told by the answer that does not come.
+    // That it has ended is seen by the answer that does not come.
     this.#child.stdin.on('error', () => {});
     this.#child.stderr.resume();
     this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
