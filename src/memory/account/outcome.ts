@@ -1,10 +1,8 @@
 import { nextStepsIn, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Outcome } from './account.ts';
 import { isChore, whole } from './goal.ts';
-import { isUnderway, type Turn } from './turn.ts';
+import { isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
 
-const outcomeCharsMax = 380;
-const reportCharsMax = 480;
 const shortOutcomeCharsMax = 170;
 
 /**
@@ -13,10 +11,7 @@ const shortOutcomeCharsMax = 170;
  */
 export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => boolean): Outcome | null {
   const replied = turns.filter((turn) => turn.reply !== null && !turn.reply.isCourtesy && !isUnderway(turn));
-  const saying = replied.filter(({ reply }) => {
-    const text = reply?.text ?? '';
-    return reportIn(text, reportCharsMax) !== '' || says(outcomeIn(text, outcomeCharsMax));
-  });
+  const saying = replied.filter(({ reply }) => reply?.hasOutcome);
   const isOther = ({ prompt }: Turn): boolean => !isChore(prompt);
   const worked = (turn: Turn): boolean => isOther(turn) && (turn.acted || [...turn.files].some(isChanged));
   const since = turns.findLastIndex(worked);
@@ -40,10 +35,3 @@ export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => b
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
   return long === '' ? null : { seq, ts, text: long, short, request: last.seq };
 }
-
-/** A short conclusion says little more than that it is done, and the commits have a line of their own. */
-function says(conclusion: string): boolean {
-  return conclusion.length >= sayingCharsMin && !/^(?:committed|pushed)\b/i.test(conclusion);
-}
-
-const sayingCharsMin = 24;

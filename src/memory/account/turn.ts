@@ -2,6 +2,9 @@ import { isClaim, isCourtesy, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Said } from './account.ts';
 
 const saysCharsMax = 180;
+export const outcomeCharsMax = 380;
+export const reportCharsMax = 480;
+const outcomeCharsMin = 24;
 
 /** Of an event; `at` is its number in the order of time, which `seq` is not: messages may be stored after the calls between them. */
 export interface Place {
@@ -18,6 +21,7 @@ export class Reply implements Said {
   readonly text: string;
   #isCourtesy: boolean | null = null;
   #says: string | null = null;
+  #hasOutcome: boolean | null = null;
 
   constructor({ seq, ts, at }: Place, text: string) {
     this.seq = seq;
@@ -37,6 +41,17 @@ export class Reply implements Said {
       reportIn(this.text, saysCharsMax) || (isClaim(this.text) ? outcomeIn(this.text, saysCharsMax) : '');
     return this.#says;
   }
+
+  /** Whether it says what came out: a short conclusion says little more than that it is done, and the commits have a line of their own. */
+  get hasOutcome(): boolean {
+    this.#hasOutcome ??= reportIn(this.text, reportCharsMax) !== '' || saysMore(this.text);
+    return this.#hasOutcome;
+  }
+}
+
+function saysMore(text: string): boolean {
+  const conclusion = outcomeIn(text, outcomeCharsMax);
+  return conclusion.length >= outcomeCharsMin && !/^(?:committed|pushed)\b/i.test(conclusion);
 }
 
 export interface Turn {
