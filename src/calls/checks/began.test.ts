@@ -1,28 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Call, readCall } from '../call/index.ts';
+import { endedCommand } from '../../../test/support/calls/sample.ts';
 import { checked, commandVerdict } from './run.ts';
 
-const ended = (...of: Parameters<typeof callOf>): string => checked(callOf(...of));
-
-/** A command that printed `lines`; `code` is the exit status of the whole. */
-function callOf(command: string, lines: readonly string[], code = 0): Call {
-  const output = lines.join('\n');
-  return readCall({
-    tool: 'Bash',
-    input: { command },
-    output: code === 0 ? { stdout: output, stderr: '' } : `Exit code ${code}\n${output}`,
-    sessionId: 's',
-    toolUseId: null,
-    ts: '2026-01-01T12:00:00.000Z',
-    client: 'claude-code',
-    isError: code !== 0,
-    cwd: '/p',
-  });
-}
+const ended = (...of: Parameters<typeof endedCommand>): string => checked(endedCommand(...of));
 
 describe('a check that never began', () => {
   test('is not ok behind a pipe', () => {
-    const call = callOf('rtk bun run test 2>&1 | tail -20', ["error: unrecognized subcommand 'bun'"]);
+    const call = endedCommand('rtk bun run test 2>&1 | tail -20', ["error: unrecognized subcommand 'bun'"]);
     expect([checked(call), commandVerdict(call)]).toEqual(['none', 'failed']);
   });
 

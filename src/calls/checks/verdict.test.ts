@@ -1,24 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { endedCommand } from '../../../test/support/calls/sample.ts';
 import { readCall } from '../call/index.ts';
 import { checked } from './run.ts';
 
-/** How the checks of a command ended that printed `lines`; `code` is the exit status of the whole. */
-function ended(command: string, lines: readonly string[], code = 0): string {
-  const output = lines.join('\n');
-  return checked(
-    readCall({
-      tool: 'Bash',
-      input: { command },
-      output: code === 0 ? { stdout: output, stderr: '' } : `Exit code ${code}\n${output}`,
-      sessionId: 's',
-      toolUseId: null,
-      ts: '2026-01-01T12:00:00.000Z',
-      client: 'claude-code',
-      isError: code !== 0,
-      cwd: '/p',
-    }),
-  );
-}
+/** How the checks of a command ended. */
+const ended = (...of: Parameters<typeof endedCommand>): string => checked(endedCommand(...of));
 
 const codexCall = {
   tool: 'Bash',

@@ -1,4 +1,4 @@
-import { readCall } from '../../../src/calls/call/index.ts';
+import { type Call, readCall } from '../../../src/calls/call/index.ts';
 import { subjectsOf } from '../../../src/calls/subjects/subjects.ts';
 import type { Json, Payload } from '../../../src/core/event/index.ts';
 
@@ -16,6 +16,13 @@ export function sampleCall(tool: string, input: Json, output: Json, more: Partia
     cwd: '/home/dev/shop',
     ...more,
   };
+}
+
+/** A command of Claude Code that printed `lines`; `code` is the exit status of the whole. */
+export function endedCommand(command: string, lines: readonly string[], code = 0): Call {
+  const printed = lines.join('\n');
+  const output = code === 0 ? { stdout: printed, stderr: '' } : `Exit code ${code}\n${printed}`;
+  return readCall(sampleCall('Bash', { command }, output, { isError: code !== 0, cwd: '/p' }));
 }
 
 /** The subjects of a call, each as `kind name = outcome`. */
