@@ -33,8 +33,11 @@ export function* archiveLines(
   const from = author === undefined ? {} : { author, ...device };
   const head = { version: hasOthers(connection) ? version : 1, kind, ts: new Date().toISOString() };
   yield JSON.stringify({ format: 'memd-export', ...head, ...from });
-  for (const row of rows) yield lineOf(row);
+  for (const row of rows) yield lineOf(row).replace(halfCharacter, '$1\\ufffd');
 }
+
+/** Half of a surrogate pair, which only JavaScript can write; many readers of JSON refuse it. */
+const halfCharacter = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g;
 
 /** Everything in a store as lines. */
 export function exportLines(store: Pick<Store, 'connection'>, author?: string): Generator<string> {
