@@ -90,10 +90,17 @@ function recorded(count, to) {
     const turn = Math.floor(at / files.length);
     const own = turn === 0 ? id : `${turn}${id.slice(1)}`;
     const text = gunzipSync(fs.readFileSync(path.join(data, file)), { finishFlush: zlib.Z_SYNC_FLUSH });
-    fs.writeFileSync(`${to}/${own}.jsonl`, text.toString().replaceAll(id, own));
+    fs.writeFileSync(
+      `${to}/${own}.jsonl`,
+      turn === 0 ? text : another(text.toString(), turn).replaceAll(id, own),
+    );
   }
   return to;
 }
+
+/** The same under other ids of calls and messages: by these memd knows a copy. */
+const another = (text, turn) =>
+  text.replaceAll('"uuid":"', `"uuid":"${turn}`).replaceAll('toolu_', `toolu_${turn}`);
 
 /** Processor time of an outline: after a change that is drained, and of all that the change sets going. */
 async function giving(place) {
