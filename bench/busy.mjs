@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
-import { quantile, temporaryPlace } from './place.mjs';
+import { busyLoops, quantile, temporaryPlace } from './place.mjs';
 
 if (process.env.MEMD_DIST === undefined) {
   ensureInstalled();
@@ -35,7 +35,7 @@ for (const load of loads) for (const state of states) await oneRow(load, state);
 
 async function oneRow(load, state) {
   const place = temporaryPlace({ dist });
-  const hogs = busy(load * os.cpus().length);
+  const hogs = busyLoops(load * os.cpus().length);
   try {
     place.memd('init');
     place.memd('start');
@@ -218,9 +218,4 @@ function storedIn(place) {
 
 function daemonPid(place) {
   return Number(fs.readFileSync(path.join(path.dirname(place.socket()), 'run.pid'), 'utf8'));
-}
-
-function busy(count) {
-  const script = 'const t = Date.now() + 1_800_000; while (Date.now() < t);';
-  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', script], { stdio: 'ignore' }));
 }

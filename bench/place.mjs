@@ -71,3 +71,9 @@ export function quantile(values, q) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
 }
+
+/** `count` endless loops that keep processors busy, each until it is killed or its parent has ended. */
+export function busyLoops(count) {
+  const script = `const { ppid } = process; while (process.ppid === ppid) for (let i = 0; i < 1e8; i += 1);`;
+  return Array.from({ length: count }, () => spawn(process.execPath, ['-e', script], { stdio: 'ignore' }));
+}

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, constants as zlib } from 'node:zlib';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
-import { openLine, quantile, temporaryPlace } from './place.mjs';
+import { busyLoops, openLine, quantile, temporaryPlace } from './place.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -148,9 +148,7 @@ function processorMs(pid) {
 
 /** Starts sessions by the hook on a busy machine, one after the other. */
 async function starts(place, isStopped) {
-  const busy = Array.from({ length: os.cpus().length * Number(flags.load) }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
-  );
+  const busy = busyLoops(os.cpus().length * Number(flags.load));
   try {
     let given = 0;
     const took = [];
