@@ -99,8 +99,9 @@ function recorded(count, to) {
 }
 
 /** The same under other ids of calls and messages: by these memd knows a copy. */
-const another = (text, turn) =>
-  text.replaceAll('"uuid":"', `"uuid":"${turn}`).replaceAll('toolu_', `toolu_${turn}`);
+function another(text, turn) {
+  return text.replaceAll('"uuid":"', `"uuid":"${turn}`).replaceAll('toolu_', `toolu_${turn}`);
+}
 
 /** Processor time of an outline: after a change that is drained, and of all that the change sets going. */
 async function giving(place) {

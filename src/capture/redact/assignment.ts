@@ -3,6 +3,7 @@ import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import { saidBefore, saidValue } from './prose.ts';
+import { generatedNear } from './prose-near.ts';
 import type { Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
@@ -191,11 +192,11 @@ function saidWith(text: string, start: number, end: number, sensitivity: Sensiti
   if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(text.slice(start, end)))
     return undefined;
   const noun = sensitivity === 'password' ? 'password' : 'token';
-  return saidValue(text, end, noun) ?? saidBefore(text, start, noun);
+  return saidValue(text, end, noun) ?? saidBefore(text, start, noun) ?? generatedNear(text, start, end, noun);
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at));
+  return '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at)) || text.charCodeAt(at) > 0x3000;
 }
 
 function startOfName(text: string, from: number): number {

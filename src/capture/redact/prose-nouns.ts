@@ -11,11 +11,11 @@ export interface Noun {
 
 /** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
 export const nounKeywords: readonly string[] = [
-  'passw|passphrase|passcode|pwd|pw|pin |pin码|pin碼|pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
+  'passw|pass de|pass du|pass for|pass of|пасс|paswor|passphrase|passcode|pwd|pw|pin |pin?|pinc|pin-|pin이|pin은|pinで|pinは|pin码|pin碼|phrase |seed p|recovery p|frase|fraz|фраз|pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
   'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
   'hasł|haslo|lösen|heslo|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
   'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
-  'jeton|segredo|segreto|geheimnis|sekret|belirte|пар|пин|ток|сек|клю|密|口令|令牌|私|秘|パス|暗証|トー|キー|シー|비밀|시크|암호|패스|토큰|키|סי|מפ|אס|טו|كل|مف|رم|تو|κω|รห',
+  'jeton|segredo|segreto|geheimnis|sekret|belirte|пар|пин|ток|сек|клю|密|口令|令牌|私|秘|パス|暗証|トー|キー|シー|비밀|비번|시크|암호|패스|토큰|키|סי|מפ|אס|טו|كل|مف|رم|تو|κω|รห',
 ].flatMap((line) => line.split('|'));
 
 const tail = '(?![a-z0-9_à-žа-яёіїєґ-])';
@@ -30,12 +30,12 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
     ),
   ],
   ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd)(?![\w-])/y],
-  ['pin', false, /(?:pin(?: ?code|[码碼])?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y],
+  ['pin', false, /(?:pin(?: ?code| ?[码碼]|-code|-?kod[a-z]*)?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y],
   [
     'password',
     true,
     new RegExp(
-      `(?:pw|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|s[ıi]|m)?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|비밀번호|암호|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
+      `(?:pw|pas?swo?ro?[td]|phrase (?:secrète|de passe|de récupération)|(?:seed|recovery) phrase|pass (?:del|de|du|for|of)(?= )|пасс|frase[- ](?:senha|d[ei] recuper[a-zçã]+|chave|secreta|segreta|de (?:contraseña|paso|acceso)|d['’]accesso)|fraza|(?:парольн|кодов|секретн)[а-я]{2,3} фраз[а-я]{1,2}|wachtwoordzin|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|s[ıi]|m)?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|비밀 ?번호|비번|암호(?: ?문구)?|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
       'y',
     ),
   ],

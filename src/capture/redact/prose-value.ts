@@ -28,7 +28,7 @@ function isTooPlain(value: string, noun: SaidNoun, link: Link): boolean {
 
 const base64 = /^[A-Za-z0-9+/_-]{16,512}={0,2}$/;
 /** Of a public key, as GnuPG prints it. */
-const fingerprint = /^[0-9A-F]{40}$/;
+export const fingerprint = /^[0-9A-F]{40}$/;
 
 function isPassword(value: string, link: Link, quoted: boolean): boolean {
   if (isExpression(value)) return false;
@@ -88,9 +88,9 @@ const technical =
   /^(?:sha|md|rs|hs|es|ps|aes|des|3des|rsa|ed|rfc|utf|utf8|base|http|tls|ssl|oauth|oauth2|saml|auth|argon|bcrypt|scrypt|pbkdf|pkcs|gpio|iso|ascii|latin|ntlm|web|win|ipv|c\+\+|1password|2fa|mfa|gpt|ios|jwt|cp|ucs|hkdf|blake|xxh|chacha|curve|secp|ecdsa|crc)[-_]?\d[\w-]*$|^[a-z]\d+$|^(?:1password|2fa|k8s|ed25519|[\w-]*(?:sha|hmac|aes|bcrypt|argon|pbkdf|oauth|base64|utf)[\w-]*)$/i;
 /** `72bytes`, `12caracteres`, `2nd`, `128k`, `v2.3`, `5V`, dates, ticket numbers, addresses of hosts. */
 const measure =
-  /^[\d.,:x~-]+[a-zµ%]{0,14}$|^v?\d+(?:\.\d+)+|^\d{4}-\d\d-\d\d|^#?\d+$(?<!\d{6})|^[A-Z]{2,8}-?\d{1,5}$|^[\w-]+(?:\.[\w-]+)+:\d+$/;
+  /^[\d.,:x~-]+[a-zµ%]{0,14}$|^v?\d+(?:\.\d+)+|^\d{4}-\d\d-\d\d|^#[\da-f]{3,8}$|^#?\d+$(?<!\d{6})|^[A-Z]{2,8}-?\d{1,5}$|^[\w-]+(?:\.[\w-]+)+:\d+$/;
 const label = /passw|pwd|token|secret|credential|^(?:type|name|id)=/i;
-const shortcut = /^(?:ctrl|cmd|alt|shift|meta|super|option)\+/i;
+export const shortcut = /^(?:ctrl|cmd|alt|shift|meta|super|option)\+/i;
 /** A common word with a number, which only a direct verb makes a password: `user42`. */
 const numbered =
   /^(?:users?|test|tests|step|page|line|issue|bug|pr|port|app|config|setup|fix|file|col|row|item|node|host|server|client|version|phase|case|part|level|type|num|key|project|task|table|db|api|dev|prod|app|module|chapter|section|example|sample|option|method|admin|group|role|service)[-_]?\d+$/i;

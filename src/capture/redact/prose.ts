@@ -1,3 +1,4 @@
+import { generatedNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
@@ -29,7 +30,7 @@ export const prose: Scanner = {
       seenUpTo = noun.end;
       if (crowded > crowdedNounsMax) return;
       const found =
-        valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? valueInstead(text, start, noun);
+        valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
       if (found === undefined) return;
       seenUpTo = Math.max(seenUpTo, found.end);
       const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
@@ -116,7 +117,7 @@ function mayBeSaid(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) > 127 || isBlank(text.charCodeAt(end - 1))) return true;
   let at = end;
   while (at - end < 16 && isWord(text.charCodeAt(at))) at++;
-  return mayLead(text, at) || isBlank(text.charCodeAt(start - 1));
+  return mayLead(text, at) || ' \t-'.includes(text.charAt(start - 1));
 }
 
 function mayLead(text: string, at: number): boolean {
@@ -185,23 +186,13 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
   return before(isCalled, text, start, kind, 'loose');
 }
 
-/** `no, use x instead, the old token was revoked`: what looks generated in a sentence that refuses something. */
-function valueInstead(text: string, start: number, { kind }: Noun): Range | undefined {
-  if (kind === 'login' || kind === 'pin') return undefined;
-  const window = text.slice(Math.max(0, start - linkCharsMax), start);
-  const line = window.lastIndexOf('\n') + 1;
-  if ((line === 0 && window.length < start) || !refusal.test(window.slice(line, line + 12).toLowerCase()))
-    return undefined;
-  const [value = ''] = generated.exec(window.slice(line)) ?? [];
-  if (hex.test(value) || !judgeSaid(value, 'token', 'next', false)) return undefined;
-  const at = text.indexOf(value, start - window.length + line);
-  return { start: at, end: at + value.length };
+const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
+
+function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
+  if (kind === 'login') return undefined;
+  const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
+  return phrase ?? generatedNear(text, start, end, kind);
 }
-const refusal =
-  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)/u;
-const generated = /[A-Za-z0-9+/_-]{20,}/;
-/** A commit too. */
-const hex = /^[0-9a-f]*$/i;
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
 export function saidBefore(text: string, start: number, noun: SaidNoun): Range | undefined {

@@ -13,7 +13,7 @@ const variable =
   /^[<[{(]|^\$|^%[\w.-]*%?$|^@[\w.]+@|\$\{|\{\{|\$\(|<redacted:|<[\w -]{1,40}>|^[{%]%|%[sdv]$|^#\{|^!(?:Ref|Sub|GetAtt|ENC)|^ENC\[|^arn:/i;
 const masked = /^[*.•#_=-]+$|^[xX.*-]{3,}$|[xX]{6,}|\*{3,}|\.{3}|…|•{2,}|^(.)\1{4,}$|(.)\2{11,}$/;
 const phrase =
-  /(?:^|[^a-z0-9])(?:your|my|the|some|any|enter|insert|replace|put|paste|fill|change|todo|fixme|dummy|fake|placeholder|example|sample|redacted|hidden|masked|omitted|secret[-_ ]?here|token[-_ ]?here|goes[-_ ]here|not[-_ ]?(?:set|a[-_ ]real|real|needed)|none|undefined|optional|required)(?:$|[^a-z0-9])|changeme|change-me|replaceme|[-_ ]here$|(?:^|[^a-z0-9])x{3,}(?:$|[^a-z0-9])|^(?:[a-z]+[-_])*(?:test|fake|dummy|mock|my|your)[-_](?:[a-z]+[-_])*(?:key|token|secret|password)$/i;
+  /(?:^|[^a-z0-9])(?:your|my|the|some|any|enter|insert|replace|put|paste|fill|change|todo|fixme|dummy|fake|placeholder|example|sample|redacted|hidden|masked|omitted|secret[-_ ]?here|token[-_ ]?here|goes[-_ ]here|not[-_ ]?(?:set|a[-_ ]real|real|needed)|none|undefined|optional|required)(?:$|[^a-z0-9])|changeme|change-me|replaceme|[-_ ]here$|(?:^|[^a-z0-9])x{3,}(?:$|[^a-z0-9])|^(?:tw[oó]j[ae]?|dein[e]?|ihre?|votre|vos|seu|sua|tuo|tua|jouw|ваш|твой|你的|您的)[-_]|여기|입력|请填|入力|^(?:[a-z]+[-_])*(?:test|fake|dummy|mock|my|your)[-_](?:[a-z]+[-_])*(?:key|token|secret|password)$/i;
 const noValue =
   /^(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|empty|void|n\/a|unset|auto|default|disabled|enabled|string|str|number|int|integer|boolean|bool|object|array|any|unknown|never|text|varchar|bytes|char|buffer|password|passwd|passphrase|pass|pwd|secret|token|apikey|api_key|key|credentials?|auth|bearer|basic|hidden|masked|self|this|value|username|user)[?;,]?$/i;
 

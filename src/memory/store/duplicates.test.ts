@@ -243,7 +243,7 @@ it('makes as many events of any calls as there were, whatever the hook missed an
   fc.assert(
     fc.property(scene, ({ calls, arrivals, transcriptAt, batch }) => {
       store.connection.exec(
-        'DELETE FROM events; DELETE FROM paired; DELETE FROM unpaired; DELETE FROM forgotten',
+        'DELETE FROM events; DELETE FROM paired; DELETE FROM unpaired; DELETE FROM forgotten; DELETE FROM natives',
       );
       let atMs = 0;
       const made = calls.map(({ pauseMs, hookMs, isLive, input, output }, at) => {
