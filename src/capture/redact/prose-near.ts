@@ -11,12 +11,24 @@ type Span = readonly [start: number, end: number];
  * `you asked for the password? it is x`, `x goes into NAME_TOKEN`. The words of the line tell what else is generated: commits, sums, ids.
  */
 export function generatedNear(text: string, start: number, end: number, noun: SaidNoun): Range | undefined {
-  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - windowChars);
-  const line = text.slice(from, end + windowChars).split('\n', 1)[0] ?? '';
+  const { from, line } = lineAround(text, start, end);
   if (!/\d/.test(line)) return undefined;
   const at: Span = [start - from, end - from];
   const found = noun === 'pin' ? pinNear(line, at) : valueNear(line, at, noun);
   return found && { start: found[0] + from, end: found[1] + from };
+}
+
+/** Not the whole of a long line: nouns may be many. */
+function lineAround(
+  text: string,
+  start: number,
+  end: number,
+): { readonly from: number; readonly line: string } {
+  const before = text.slice(Math.max(0, start - windowChars), start);
+  const from = start - before.length + before.lastIndexOf('\n') + 1;
+  const ahead = text.slice(end, end + windowChars);
+  const stop = ahead.indexOf('\n');
+  return { from, line: text.slice(from, end + (stop < 0 ? ahead.length : stop)) };
 }
 
 function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span | undefined {
@@ -26,30 +38,39 @@ function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span 
     const value = found[0].slice(at - found.index).replace(closing, '');
     const end = at + value.length;
     if (at < nounEnd && end > nounAt) continue;
-    if (!words.test(at < nounEnd ? line.slice(end, nounAt) : line.slice(nounEnd, at))) continue;
-    const isGiven = leads.test(line.slice(0, at));
-    if (uuid.test(value) && !isGiven && !refusal.test(line)) continue;
-    const isLed = isGiven || follows.test(line.slice(end));
+    const between = at < nounEnd ? line.slice(end, nounAt) : line.slice(nounEnd, at);
+    if (!words.test(between)) continue;
+    const isGiven = leads.test(line.slice(0, at)) || (at < nounAt && follows.test(line.slice(end)));
+    if (isHex.test(value) && !isGiven && !gives.test(line) && !handing.test(line.slice(0, at))) continue;
+    const isBeside = /^["'`:*\s]+$/.test(between) || settings.test(line.slice(nounAt, at));
+    const isLed = isGiven || (isBeside && noun === 'password');
     if (isGenerated(value, noun, isLed) && !isPlaceholder(value)) return [at, end];
   }
   return undefined;
 }
 
 const candidate = /(?<![\w./-])[!-~]{8,160}/g;
-const opening = /^["'`(*_[<:]*/;
-const closing = /["'`)*\]>,;:!?]*(?:\.["'`)]*)?$/;
+const opening = /^[|"'`(*_[<:]*/;
+const closing = /[|"'`)*\]>,;:!?]*(?:\.["'`)]*)?$/;
 /** Words, and what stands around a quoted value; not code. */
-const words = /^[\p{L}\p{M}\d\s.,:;?!'"`’“”„«»「」『』–—―、，。：！？¿¡()*|-]{1,120}$/u;
-const otherThings =
+const words = /^[\p{L}\p{M}\d\s.,:;?!'"`’“”„«»「」『』–—―、，。：！？¿¡()*|/_-]{1,120}$/u;
+export const otherThings =
   /\b(?:commits?|sha-?\d*|hash(?:es|ed)?|checksums?|digests?|revisions?|sessions?|uuids?|ids?|guid|traces?|fingerprints?|public|integrity|ssh-(?:rsa|ed25519)|request|empreinte|huella|impronta|prüfsumme|somme|sesi[oó]n|sess[aã]o|sessione|sitzung)\b|提交|哈希|会话|コミット|ハッシュ|セッション|(?<!非)公開|公钥|커밋|해시|세션|공개|коммит|хеш|хэш|сесси|публичн|открыт/i;
 const address = /^[a-z+]+:\/\/|^[\w.+-]+@[\w-]+\.[\w.]+$|^[@#$%]|^--?\w|^v?\d+(?:\.\d+)+|\.{2}/i;
 const isBase32 = /^(?=(?:.*\d){4})[a-z\d]{32,}$/;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Of a commit or a sum too, which stand at the beginning of a line, or behind any words. */
+const isHex = /^[\da-f-]+$/i;
+const handing =
+  /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
+/** `MAIL_PASSWORD to` */
+const settings = /^\w*_\w+ (?:auf|to|à|en|na|на) $/;
 /** Then what is given in its place comes without a verb. */
-const refusal =
-  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)/iu;
+const gives =
+  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)|\b(?:replace|swap|change|ersetze|tausche|remplace|cambia|sustituye|sostituisci|troca|troque|substitu[ai]|zamień|değiştir)(?![\p{L}])|замени|поменяй|换成|替换|換え|바꿔|바꾸/iu;
 /** `Marble_lantern132`: only a verb makes it a password. */
-const numberedWord = /^(?=.*[a-z]{4})(?=.*\d\d)[\w!-]{8,40}$/i;
+const capitalNumber = /^[A-Z][a-z]{4,}\d{3,}$/;
+const numberedWord = /^(?![\da-f]+$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
 
 /** `isLed`: a verb or sign stands between it and the words. */
 function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
@@ -63,20 +84,32 @@ function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
     noun === 'token' ||
     value.length > 64 ||
     shortcut.test(value) ||
-    /[()[\]{};]|^\w+=|^[a-z]+#[a-z-]+\d*$|^(?:bcrypt|argon|scrypt|pbkdf)|^\w+@\w+(?:\.\w+)+$/.test(value)
+    /[()[\]{};]|^\w+=|^[a-z]+#[a-z-]+\d*$|^(?:bcrypt|argon|scrypt|pbkdf)|^[\w-]+@(?:v\d[\d.]*|\w+(?:\.\w+)+)$/.test(
+      value,
+    )
   )
     return false;
   const hasSign = /\w[!@#$%^&*+=?~]+-?\w|\w[!#$%&*?~]+$/.test(value);
   return (
     hasDigit &&
     (hasLower || hasUpper) &&
-    (hasSign || (noun === 'password' && isLed && numberedWord.test(value)))
+    (hasSign || (isLed && (noun === 'password' ? numberedWord : capitalNumber).test(value)))
   );
 }
 
-const is = '(?:is|ist|lautet|est|es|è|é|er|är|jest|brzmi|to|это|—|:|：|\\?|？|=|[은는이가はがも是为])';
-const leads = new RegExp(`(?:^|[\\s'’]|[^\\x00-\\x7f])${is}["'\`«“„「]? ?$`, 'iu');
-const follows = new RegExp(`^["'\`»”」]? ?${is}(?:\\s|$|[^\\x00-\\x7f])`, 'iu');
+const verbs = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|to|это|就是|[은는이가はがも是为]';
+const is = `(?:${verbs}|—|:|：|\\?|？|=)`;
+const adverb = '(?: (?:toujours|proprio|sempre|still|noch|immer|jetzt|now|todavía|ainda|actually|simply))?';
+const leads = new RegExp(
+  `(?:(?:^|[\\s'’]|[^\\x00-\\x7f])(?:${verbs})|[—:：?？=])${adverb}["'\`«“„「]? ?$`,
+  'iu',
+);
+const pointing =
+  "that['’]?s|that is|this is|das ist|esa es|eso es|essa é|quella è|questa è|c['’]est|это|benim";
+const follows = new RegExp(
+  `^!?["'\`»”」]? ?(?:[,;←—–-]{0,2} ?(?:${pointing})|${verbs})(?:\\s|$|[^\\x00-\\x7f])`,
+  'iu',
+);
 /** Without `to`, which leads from the English verb. */
 const isPin = is.replace('|to|', '|');
 const article = '(?: (?:el|il|le|la|o|the|den|das))?';
@@ -85,7 +118,7 @@ const pinAfter = new RegExp(
   'iu',
 );
 /** `code PIN 709816`, `PIN設成6697`: a number of six digits, or one behind a noun that only a person has. */
-const pinBeside = /^(?:[ \p{L}]{0,24}[ \p{L}])?(\d{4,8})(?![\da-z:/-]|\.\d|\s*(?:digits|chars|%))/iu;
+const pinBeside = /^(?:[ \p{L}]{0,36}[ \p{L}])?(\d{4,8})(?![\da-z:/-]|\.\d|\s*(?:digits|chars|%))/iu;
 const pinBefore = new RegExp(`(?<![\\d.:/#-])(\\d{4,8})["'\`]? ?${isPin}[ \\p{L}]{0,30}$`, 'iu');
 
 function pinNear(line: string, [start, end]: Span): Span | undefined {
@@ -99,20 +132,42 @@ function pinNear(line: string, [start, end]: Span): Span | undefined {
   return before?.[1] === undefined ? undefined : [before.index, before.index + before[1].length];
 }
 
-/** `the passphrase of the backup is correct horse battery staple`: four words or more to the end of a clause, none of them one of grammar. */
+/**
+ * `the passphrase of the backup is correct horse battery staple`: four words or more, quoted, or to the end of a clause and none of them
+ * one of grammar.
+ */
 export function phraseAfter(text: string, end: number): Range | undefined {
   const ahead = text.slice(end, end + windowChars);
-  const found = phrase.exec(ahead) ?? joined.exec(ahead);
+  const found = quotedPhrase.exec(ahead) ?? phrase.exec(ahead) ?? joined.exec(ahead);
   const said = found?.[1];
-  if (found === null || said === undefined || grammar.test(said)) return undefined;
+  if (found === null || said === undefined || nouns.test(said)) return undefined;
+  if (found[0].length === found[0].lastIndexOf(said) + said.length && grammar.test(said)) return undefined;
   const at = end + found[0].lastIndexOf(said);
   return { start: at, end: at + said.length };
 }
+const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';
+const wordsOf = (charsMin: number): string => `((?:${letter}{${charsMin},12}[ -]){3,7}${letter}{2,12})`;
+const quotedPhrase = new RegExp(`^[^\\n.,;?!]{0,60}?["'\`«“„「] ?${wordsOf(2)} ?["'\`»“”」]`, 'iu');
 const phrase = new RegExp(
-  `^[^\\n.,;:?!]{0,60}?(?<=[\\s\\p{L}]|^)${is} ?["'\`«“„「]? ?((?:[\\p{L}\\d]{3,12}[ -]){3,7}[\\p{L}\\d]{2,12})(?=["'\`»”」.,;!) ]{0,3}(?:$|\\n|[.,;!]))`,
+  `^[^\\n.,;:?!]{0,60}?(?<=[\\s\\p{L}]|^)${is} ?${wordsOf(3)}(?=[.,;!) ]{0,3}(?:$|\\n|[.,;!]|[^\\x00-\\u024f]))`,
   'iu',
 );
-const grammar =
-  /(?<!\p{L})(?:the|and|for|not|too|has|was|are|you|your|from|with|this|that|than|when|only|never|always|stored|used|set|asked|now|der|die|das|und|ist|nicht|sehr|zum|zur|wird|wurde|les|des|est|pas|une|pour|dans|trop|que|para|muy|una|los|las|por|con|che|per|non|del|della|nel|uma|não|muito|het|een|niet|van|voor|nie|jest|dla|przez|для|это|что|как|уже|слишком)(?!\p{L})|(?:ed|ing|ly)(?!\p{L})/iu;
 /** `peach-kettle-onyx-saddle-03` */
 const joined = /^[^\n]{0,60}?[\s:"'`«“„]((?:\p{L}{3,12}-){3,7}[\p{L}\d]{2,12})(?![\w./-])/u;
+const nouns = /pass|phrase|fra[sz]|wort|key|schl/i;
+const grammar =
+  /(?<!\p{L})(?:the|and|for|not|too|has|was|are|you|your|from|with|this|that|than|when|only|never|always|stored|used|set|asked|now|der|die|das|und|ist|nicht|sehr|zum|zur|wird|wurde|les|des|est|pas|une|pour|dans|trop|que|para|muy|una|los|las|por|con|che|per|non|del|della|nel|uma|não|muito|het|een|niet|van|voor|nie|jest|dla|immer|noch|wie|dieselbe|same|gestern|random|words?|characters|letters|wörter|mots|palabras|parole|слов|przez|для|это|что|как|уже|слишком)(?!\p{L})|(?:ed|ing|ly)(?!\p{L})/iu;
+
+/** `admin / Walrus_2057`, on either side of a word for logging in. */
+export function pairNear(text: string, start: number, end: number): Range | undefined {
+  const { from, line } = lineAround(text, start, end);
+  for (const found of line.matchAll(paired)) {
+    const [value] = found;
+    const at = from + found.index;
+    if (isGenerated(value, 'password', true) && !isPlaceholder(value))
+      return { start: at, end: at + value.length };
+  }
+  return undefined;
+}
+const paired =
+  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?)(?!\d+[-:./])(?!\/)[!-~]{8,64}?(?=[.,;:?"'`)]*(?:\s|$|[^\x00-\x7f]))/g;

@@ -11,7 +11,8 @@ export interface Noun {
 
 /** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
 export const nounKeywords: readonly string[] = [
-  'passw|pass de|pass du|pass for|pass of|пасс|paswor|passphrase|passcode|pwd|pw|pin |pin?|pinc|pin-|pin이|pin은|pinで|pinは|pin码|pin碼|phrase |seed p|recovery p|frase|fraz|фраз|pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
+  'melde dich|einlogg|connecte|entra |inicia ses|accedi |зайди|войди|залог|zaloguj|giriş|acesso|доступ|접속|ログイン|로그인|登录|登入',
+  'passw|pass de|pass du|pass for|pass of|пасс|paswor|passphrase|passcode|pwd|pw|pin |pin?|pin:|pinc|pin-|pin이|pin은|pinで|pinは|pin码|pin碼|phrase |seed p|recovery p|frase|fraz|фраз|pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
   'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
   'hasł|haslo|lösen|heslo|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
   'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
@@ -35,14 +36,14 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
     'password',
     true,
     new RegExp(
-      `(?:pw|pas?swo?ro?[td]|phrase (?:secrète|de passe|de récupération)|(?:seed|recovery) phrase|pass (?:del|de|du|for|of)(?= )|пасс|frase[- ](?:senha|d[ei] recuper[a-zçã]+|chave|secreta|segreta|de (?:contraseña|paso|acceso)|d['’]accesso)|fraza|(?:парольн|кодов|секретн)[а-я]{2,3} фраз[а-я]{1,2}|wachtwoordzin|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|s[ıi]|m)?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|비밀 ?번호|비번|암호(?: ?문구)?|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
+      `(?:pw|pas?swo?ro?[td]|phrase (?:secrète|de passe|de récupération)|(?:seed|recovery) phrase|pass (?:del|de|du|for|of)(?= )|пасс|frase[- ](?:senha|d[ei] recuper[a-zçã]+|chave|secreta|segreta|de (?:contraseña|paso|acceso)|d['’]accesso)|fraza|(?:парольн|кодов|секретн)[а-я]{2,3} фраз[а-я]{1,2}|wachtwoordzin|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|[a-zışüö]{1,5})?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|비밀 ?번호|비번|암호(?: ?문구)?|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
       'y',
     ),
   ],
   [
     'login',
     false,
-    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|ssh)(?![\w-])/y,
+    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais|acessos?|доступ[аы]?|접속(?: ?정보)?|giriş[a-zışüö]{0,4}|ssh|melde dich|einloggen|connecte(?:z|-toi)?|entra(?:r)?|inicia sesión|accedi|accesso|зайди|войди|залогинься|zaloguj(?: się)?|giriş yap|ログイン|로그인|登录|登入)(?![a-z0-9_-])/y,
   ],
 ];
 

@@ -85,7 +85,7 @@ function isTechnical(value: string): boolean {
 const mixedWord = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+_[A-Za-z]+\d{1,6}$/;
 /** Algorithms, protocols and products that have digits in their names. */
 const technical =
-  /^(?:sha|md|rs|hs|es|ps|aes|des|3des|rsa|ed|rfc|utf|utf8|base|http|tls|ssl|oauth|oauth2|saml|auth|argon|bcrypt|scrypt|pbkdf|pkcs|gpio|iso|ascii|latin|ntlm|web|win|ipv|c\+\+|1password|2fa|mfa|gpt|ios|jwt|cp|ucs|hkdf|blake|xxh|chacha|curve|secp|ecdsa|crc)[-_]?\d[\w-]*$|^[a-z]\d+$|^(?:1password|2fa|k8s|ed25519|[\w-]*(?:sha|hmac|aes|bcrypt|argon|pbkdf|oauth|base64|utf)[\w-]*)$/i;
+  /^(?:sha|md|rs|hs|es|ps|aes|des|3des|rsa|ed|rfc|utf|utf8|base|http|tls|ssl|oauth|oauth2|saml|auth|argon|bcrypt|scrypt|pbkdf|pkcs|gpio|iso|ascii|latin|ntlm|web|win|ipv|c\+\+|1password|2fa|mfa|gpt|ios|jwt|cp|ucs|hkdf|blake|xxh|chacha|curve|secp|ecdsa|crc)[-_]?\d[\w-]{0,15}$|^[a-z]\d+$|^(?:1password|2fa|k8s|ed25519|[\w-]*(?:sha|hmac|aes|bcrypt|argon|pbkdf|oauth|base64|utf)[\w-]*)$/i;
 /** `72bytes`, `12caracteres`, `2nd`, `128k`, `v2.3`, `5V`, dates, ticket numbers, addresses of hosts. */
 const measure =
   /^[\d.,:x~-]+[a-zµ%]{0,14}$|^v?\d+(?:\.\d+)+|^\d{4}-\d\d-\d\d|^#[\da-f]{3,8}$|^#?\d+$(?<!\d{6})|^[A-Z]{2,8}-?\d{1,5}$|^[\w-]+(?:\.[\w-]+)+:\d+$/;

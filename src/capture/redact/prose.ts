@@ -1,4 +1,4 @@
-import { generatedNear, phraseAfter } from './prose-near.ts';
+import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
@@ -189,7 +189,7 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
 const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
-  if (kind === 'login') return undefined;
+  if (kind === 'login') return pairNear(text, start, end);
   const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
   return phrase ?? generatedNear(text, start, end, kind);
 }
@@ -204,7 +204,7 @@ export function saidBefore(text: string, start: number, noun: SaidNoun): Range |
 function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: Link): Range | undefined {
   const window = lowerCase(text, Math.max(0, start - lookedBackChars), start);
   const found = link.exec(window);
-  if (found === null) return undefined;
+  if (found === null || otherThings.test(found[0])) return undefined;
   let end = start - window.length + found.index;
   const quoted = closing.test(text.charAt(end - 1));
   if (quoted) end--;

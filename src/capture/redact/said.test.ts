@@ -74,6 +74,93 @@ describe('a key that somebody hands over in a sentence', () => {
     expect(text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
   });
 
+  const strong = `Cedar8${fill('digit', 3, 2)}!${fill('lower', 2, 4)}`;
+  const hex = fill('hex', 64, 5);
+  it.each([
+    // A correction, the value on either side of the old one.
+    ...['no, try % instead, the old password expired', 'nein, nimm % statt des alten Passworts'],
+    ...["non, mets % à la place de l'ancien mot de passe", 'no, usa % en lugar de la contraseña anterior'],
+    ...['não, a senha antiga não vale, usa %', 'no, usa invece %, la vecchia password non va'],
+    ...[
+      'нет, возьми % вместо старого пароля',
+      '不，旧密码作废了，改用%',
+      'いや、%を使って。以前のパスワードは無効です',
+    ],
+    ...[
+      '아니, 예전 비밀번호 말고 %를 써',
+      'nie, weź % zamiast starego hasła',
+      'hayır, % kullan, eski şifre geçersiz',
+    ],
+    // The value first.
+    ...[
+      '% ist das Passwort für die Datenbank',
+      '% è la password della base',
+      "%, c'est le mot de passe du serveur",
+    ],
+    ...['% — пароль администратора', '% 是数据库密码', '% が管理者のパスワードです', '%가 새 비밀번호입니다'],
+    // A cell of a table, and the particles of other scripts behind a name.
+    ...['| mot de passe | `%` |', '|пароль|`%`|', '| パスワード | `%` |'],
+    ...['DB_PASSWORD를 %로 바꿔 줘', 'DB_PASSWORDを%に設定', '将DB_PASSWORD改成%', 'ändere DB_PASSWORD zu %'],
+  ])('%s', (sentence) => {
+    const { text } = redactText(sentence.replace('%', strong));
+    expect(text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+  });
+
+  it.each([
+    ...['% is our access token', "% est mon jeton d'accès", '% es mi token nuevo'],
+    ...['% é o meu token de acesso', '% è il mio token personale', '% — это мой токен', '% to mój token'],
+    ...[
+      '% 就是我的令牌，用它',
+      '%が私のトークンです。',
+      '% 이 제 토큰이에요',
+      '% benim token, kullan',
+      '% is mijn token',
+    ],
+    ...[
+      'imposta BUILD_TOKEN a %',
+      'setze BUILD_TOKEN auf % und baue',
+      'pon BUILD_TOKEN a %',
+      'mets BUILD_TOKEN à %',
+    ],
+    ...[
+      'muda BUILD_TOKEN para %',
+      'поменяй BUILD_TOKEN на %',
+      '把 BUILD_TOKEN 设为 %',
+      'BUILD_TOKENを%に変更して',
+    ],
+    ...[
+      'BUILD_TOKEN을 %로 설정해',
+      'BUILD_TOKEN değerini % yap',
+      'usa % como BUILD_TOKEN',
+      '用 % 作为 BUILD_TOKEN',
+    ],
+    ...['APIキーはこちらです：%、よろしく', '이게 API 키예요: %, 넣어 줘', '我的API密钥是这个:%,请写进去'],
+    ...[
+      'ma clé API est la suivante : %, merci',
+      'mi clave de API es esta: %, ponla',
+      'мой ключ API такой: %, вставь',
+    ],
+  ])('%s', (sentence) => {
+    for (const value of [key, hex]) {
+      const { text } = redactText(sentence.replace('%', value));
+      expect(text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+    }
+  });
+
+  it.each([
+    ['the passphrase for the disk is %, write it down', 'correct mango battery saddle'],
+    ['die Passphrase lautet %.', 'Ofen Birne Wolke Hammer'],
+    ['la frase segreta è %', 'sasso finestra zebra tovaglia'],
+    ['парольная фраза: %', 'облако трактор рыба зебра'],
+    ['パスフレーズは %です', 'orbit velvet pickle canyon'],
+    ['大门的 PIN 码是 %', '730164'],
+    ['PIN: %, for the test card', '7301'],
+    ['PIN 번호는 %입니다', '7301'],
+  ])('%s', (sentence, value) => {
+    const { text } = redactText(sentence.replace('%', value));
+    expect(text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+  });
+
   it.each([
     'the key is src/a/b.ts',
     'const token = p256KeyToRaw32(k)',
@@ -101,6 +188,23 @@ describe('a key that somebody hands over in a sentence', () => {
     'ключ к успеху: терпение',
     '密钥：见 docs/keys.md',
     'パスワードは12文字以上です',
+    'el color de la contraseña es #e63946, cámbialo',
+    'the passphrase is stored inside the keychain',
+    'the passphrase is six random dictionary words',
+    'die Passphrase ist immer noch dieselbe wie gestern',
+    'la frase secreta es distinta para cada máquina',
+    'парольная фраза хранится только внутри связки ключей',
+    'no, use src/auth/password2.ts instead, the old password file is gone',
+    'nein, nimm v2.3.1, das alte Passwort-Modul ist kaputt',
+    'no, session 7c1e9a44-2f0b-4c1d-9a3e-51b7d0c2f8a6 has no token',
+    `${fill('hex', 40)} is the hash of the token`,
+    `${fill('hex', 40)} est le commit qui corrige le jeton`,
+    `${fill('hex', 40)} — token`,
+    `${fill('hex', 40)} 是修复令牌的提交`,
+    `${fill('hex', 40)} はトークンのハッシュです`,
+    'pon DB_PASSWORD en staging-eu1',
+    '| contraseña | `varchar` |',
+    'pin the version to 2024',
     `request ${'7c1e9a44-2f0b-4c1d-9a3e-51b7d0c2f8a6'} has no token`,
   ])('is not seen in %j', (sentence) => {
     expect(redactText(sentence)).toEqual({ text: sentence, redactions: 0, kinds: {} });
