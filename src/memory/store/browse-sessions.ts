@@ -70,7 +70,7 @@ export class BrowseSessions {
     const upTo = before?.upTo ?? this.#newest();
     const rows = this.#connection.all(
       `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-       WHERE seq <= ? ${file === null ? `AND ${isListedAlone(this.#connection)}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? ${file === null ? `AND ${isListedAlone}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),
@@ -92,14 +92,12 @@ export class BrowseSessions {
   }
 
   #helpersOf(sessionId: string): SessionRow[] {
-    if (!this.#connection.hasTable('session_links')) return [];
     const sql = `SELECT session_id FROM session_links WHERE parent = ? AND kind = 'agent' ORDER BY session_id LIMIT ${helpersMax}`;
     const rows = this.#connection.all(sql, sessionId).map((row) => this.session(text(row, 'session_id')));
     return rows.filter((row) => row !== null);
   }
 
   #parentOf(sessionId: string): Pick<SessionRow, 'startedBy' | 'continues'> {
-    if (!this.#connection.hasTable('session_links')) return {};
     const sql = 'SELECT parent, kind FROM session_links WHERE session_id = ?';
     const link = this.#connection.get(sql, sessionId);
     if (link === undefined) return {};
@@ -141,7 +139,7 @@ export class BrowseSessions {
     const lastTs = text(row, 'last_ts');
     const { client, errors, messages } = this.#detailsOf(sessionId, events, lastTs);
     const sql = `SELECT (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest
-      ${sessionOriginColumns(this.#connection, '?1')}`;
+      ${sessionOriginColumns('?1')}`;
     const more = this.#connection.get(sql, sessionId) ?? {};
     return {
       sessionId,

@@ -64,7 +64,7 @@ export interface Neighbourhood {
   readonly cut: boolean;
 }
 
-const columns = (connection: Connection): string => `${summaryColumns(connection)}, e.client, e.is_error,
+const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
 /** The lists and details that the page shows. Every read has a bounded size. */
@@ -83,7 +83,7 @@ export class Browse {
     // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
     const rows = this.#connection.all(
-      `SELECT ${columns(this.#connection)} FROM summaries s ${join} events e ON e.id = s.event_id ${sql}
+      `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id ${sql}
        ORDER BY s.ts DESC, s.id DESC LIMIT ?`,
       ...values,
       request.limit + 1,
@@ -98,7 +98,7 @@ export class Browse {
 
   summary(id: number): Whole | null {
     const row = this.#connection.get(
-      `SELECT ${columns(this.#connection)}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
+      `SELECT ${columns}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges
        FROM summaries s JOIN events e ON e.id = s.event_id
          LEFT JOIN summary_embeddings v ON v.summary_id = s.id WHERE s.id = ?`,
@@ -138,7 +138,7 @@ export class Browse {
 
   #nodes(ids: readonly number[]): Node[] {
     const rows = this.#connection.all(
-      `SELECT ${columns(this.#connection)} FROM summaries s JOIN events e ON e.id = s.event_id
+      `SELECT ${columns} FROM summaries s JOIN events e ON e.id = s.event_id
        WHERE s.id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(ids),
     );

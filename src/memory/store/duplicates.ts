@@ -11,43 +11,11 @@ const duplicateSkewMs = 1_000;
 const duplicateCandidatesMax = 64;
 const duplicateRebuildRows = 200;
 
-/**
- * `unpaired`: calls of clients whose hook gives no call id, until both the hook and the transcript have reported them.
- * `paired`: the other id of a call, and the event it is. Both outlive the event: a call that was forgotten under one id must
- * not be stored under the other. The hash of its output is removed then.
- */
-const schema = `
-  CREATE TABLE IF NOT EXISTS unpaired (
-    key TEXT NOT NULL,
-    has_id INTEGER NOT NULL,
-    ms INTEGER NOT NULL,
-    event_id TEXT NOT NULL,
-    output TEXT NOT NULL,
-    PRIMARY KEY (key, has_id, ms, event_id)
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS unpaired_event ON unpaired (event_id);
-  CREATE TABLE IF NOT EXISTS paired (id TEXT PRIMARY KEY, event_id TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS paired_event ON paired (event_id);
-  CREATE TRIGGER IF NOT EXISTS paired_forget AFTER INSERT ON forgotten BEGIN
-    INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT id, new.ts FROM paired WHERE event_id = new.event_id;
-  END;
-  CREATE TRIGGER IF NOT EXISTS unpaired_forget AFTER DELETE ON events BEGIN
-    UPDATE unpaired SET output = '' WHERE event_id = old.id;
-  END;
-`;
-
 /** The clients that give a call id in transcripts only. All others give the same id in both. */
 const clients: readonly string[] = ['gemini-cli', 'copilot-cli'];
 const clientsJson = JSON.stringify(clients);
 
 const select = `SELECT ${nativeColumns} FROM events`;
-
-/** Adds and fills the tables of a database that lacks them, within the caller's transaction. */
-export function addDuplicates(connection: Connection): void {
-  if (connection.hasTable('paired')) return;
-  connection.exec(schema);
-  rebuildDuplicates(connection);
-}
 
 /** Notes an event that was not stored by `insert`. */
 export function noteDuplicate(connection: Connection, id: string): void {

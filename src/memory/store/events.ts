@@ -40,7 +40,7 @@ export class EventTable {
 
   /** The events whose content an earlier version left out. */
   countIncomplete(): number {
-    return this.#connection.hasTable('incomplete') ? this.#incomplete.count() : 0;
+    return this.#incomplete.count();
   }
 
   /** The time of the newest event; null without events. */

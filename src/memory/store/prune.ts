@@ -121,13 +121,10 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
  * in two turns are two messages: the payload has the turn, and messages without one are left out.
  */
 function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
-  const isDistinct = connection.hasColumn('events', 'kind')
-    ? "e.kind = 'call' OR e.turn_id IS NOT NULL"
-    : '1';
   const sql = `SELECT id, pinned, alike FROM (
       SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
       FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE ${isDistinct}
+      WHERE e.kind = 'call' OR e.turn_id IS NOT NULL
       WINDOW same AS (PARTITION BY e.session_id, e.tool, s.text))
     WHERE n > 1 ORDER BY alike, ts DESC, id DESC`;
   const candidates = connection.all(sql);

@@ -141,7 +141,7 @@ export class SearchReads {
 
   /** The summaries and digests of `ids` that exist, in any order. The terms of a message are its whole text, which the index holds. */
   rows(ids: readonly number[]): SummaryWithTerms[] {
-    const sql = `SELECT ${summaryColumns(this.#connection)}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
+    const sql = `SELECT ${summaryColumns}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
     const summaries = this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
       const said = textOrNull(row, 'said');
@@ -168,7 +168,7 @@ export class SearchReads {
   /** The first and last time of a session, its digest and its origin. */
   session(id: string): ReturnType<typeof readSession> {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
-      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns(this.#connection, '?1')} FROM events WHERE session_id = ?1`;
+      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns('?1')} FROM events WHERE session_id = ?1`;
     return readSession(this.#connection.get(sql, id) ?? {});
   }
 

@@ -183,7 +183,7 @@ export class SyncOutgoing {
     const chosen = (id: string): string => (isAll ? '1' : `${id} IN (SELECT event_id FROM promoted)`);
     const own = `e.device IN (SELECT value FROM json_each(?2)) AND ${chosen('e.id')}`;
     const events = all(
-      `SELECT ${memoryColumns(this.#connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+      `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
        WHERE e.id ${among} AND ${own} ORDER BY e.seq`,
       'event',
     );

@@ -21,11 +21,9 @@ const always: Span = { from: '', to: null };
 export class Timelines {
   readonly #connection: Connection;
   readonly #summaries: SummaryTable;
-  readonly #columns: string;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#columns = summaryColumns(connection);
     this.#summaries = new SummaryTable(connection);
   }
 
@@ -42,7 +40,7 @@ export class Timelines {
 
   /** The first memories of a session. */
   start(sessionId: string, limit: number): Summary[] {
-    const sql = `SELECT ${this.#columns} FROM summaries s JOIN events e ON e.id = s.event_id
+    const sql = `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE e.session_id = ? ORDER BY s.ts, s.id LIMIT ?`;
     return this.#connection.all(sql, sessionId, limit).map(readSummary);
   }
@@ -51,7 +49,7 @@ export class Timelines {
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
       this.#connection
         .all(
-          `SELECT ${this.#columns} FROM summaries s JOIN events e ON e.id = s.event_id
+          `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
            WHERE e.session_id = ?1 AND (s.ts, s.id) ${comparison} (?2, ?3) AND s.ts >= ?4 AND (?5 IS NULL OR s.ts < ?5)
            ORDER BY s.ts ${order}, s.id ${order} LIMIT ?6`,
           summary.sessionId,
