@@ -113,7 +113,7 @@ const readForgotten = rowReader({
  * nobody. Events that arrive meanwhile are left out.
  */
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
-  const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
+  const high = connection.newestSeq();
   // First: an import has to know them before it reads a summary that may quote one.
   yield* forgottenRows(connection);
   const eventsSql = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;

@@ -1,8 +1,7 @@
 import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
-import { filteredIds } from './filter.ts';
-import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
+import { checked, conditions, filteredIds } from './filter.ts';
 import { messageText, shownPayload } from './payload.ts';
 import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
@@ -79,11 +78,11 @@ export class Browse {
 
   /** Newest `ts` first, then id. `next` is null at the end. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
-    const { sql, values } = conditions(this.#connection, request);
+    const { sql, values } = where(this.#connection, request);
     // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
     const rows = this.#connection.all(
-      `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id ${sql}
+      `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id WHERE 1 ${sql}
        ORDER BY s.ts DESC, s.id DESC LIMIT ?`,
       ...values,
       request.limit + 1,
@@ -147,45 +146,26 @@ export class Browse {
   }
 }
 
-function conditions(
-  connection: Connection,
-  { before, session, tool, kinds, client, file, failed, since, until, pinned }: ListRequest,
-): {
-  sql: string;
-  values: (string | number)[];
-} {
-  const parts: [string, (string | number)[]][] = [];
+function where(connection: Connection, request: ListRequest): { sql: string; values: (string | number)[] } {
+  const { before, kinds, file, pinned } = request;
+  const { sql, values } = conditions(checked(connection, request));
+  const parts: [string, (string | number)[]][] = [[sql, [...values]]];
   if (before !== null) parts.push(olderThan(before));
-  if (session !== null) parts.push(['e.session_id = ?', [sessionNamed(connection, session)]]);
-  if (tool !== null) {
-    mustBeTool(connection, tool);
-    parts.push(['e.tool = ? COLLATE NOCASE', [tool]]);
-  }
-  if (client !== null) {
-    mustBeClient(connection, client);
-    parts.push(['e.client = ? COLLATE NOCASE', [client]]);
-  }
   if (file !== null) {
     const ids = filteredIds(connection, { file, kinds: ['call', 'message'] }) ?? [];
-    parts.push(['s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
+    parts.push(['AND s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
   }
-  if (failed) parts.push(['e.is_error = 1', []]);
-  if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
-  if (since !== null) parts.push(['s.ts >= ?', [since]]);
-  if (until !== null) parts.push(['s.ts < ?', [until]]);
-  if (pinned) parts.push(['s.pinned <> 0', []]);
-  return {
-    sql: parts.length === 0 ? '' : `WHERE ${parts.map(([condition]) => condition).join(' AND ')}`,
-    values: parts.flatMap(([, values]) => values),
-  };
+  if (kinds !== null) parts.push(['AND e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
+  if (pinned) parts.push(['AND s.pinned <> 0', []]);
+  return { sql: parts.map(([part]) => part).join(' '), values: parts.flatMap(([, given]) => given) };
 }
 
 function olderThan(before: ListCursor): [string, (string | number)[]] {
   if (!('ts' in before)) {
-    return ['(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
+    return ['AND (s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
   }
-  if (before.id === null) return ['s.ts < ?', [before.ts]];
-  return ['(s.ts, s.id) < (?, ?)', [before.ts, before.id]];
+  if (before.id === null) return ['AND s.ts < ?', [before.ts]];
+  return ['AND (s.ts, s.id) < (?, ?)', [before.ts, before.id]];
 }
 
 const readOrigin = rowReader({ client: text, isError: flag });

@@ -71,6 +71,22 @@ export class Connection {
     return number(this.get('PRAGMA data_version') ?? {}, 'data_version');
   }
 
+  /** The highest `seq` of an event; 0 without events. */
+  newestSeq(): number {
+    return number(this.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
+  }
+
+  /** The rows of `sql`, `count` at a time. Its parameters are the `key` of the last row of the page before, and `count`. */
+  *paged(sql: string, key: string, count: number): Generator<Row> {
+    for (let after = 0; ; ) {
+      const page = this.all(sql, after, count);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = number(last, key);
+    }
+  }
+
   /** A database that no daemon has opened since an older version lacks newer tables. */
   hasTable(name: string): boolean {
     const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";

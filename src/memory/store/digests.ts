@@ -118,16 +118,6 @@ export class DigestTable {
     this.#connection.run(sql, sessionId, form, json);
   }
 
-  newestSeq(): number {
-    return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
-  }
-
-  /** Changes when an event is forgotten, pruned or restored: a digest may be gone then. */
-  removals(): string {
-    const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
-    return text(this.#connection.get(sql) ?? {}, 'mark');
-  }
-
   /** Replaces the session's digest, unless that one covers later events. Its id and pin stay. Within a transaction. */
   save({ sessionId, text: words, terms, model, ts, lastSeq }: Digest, keep: Kept | null = null): void {
     const before = this.#connection.get(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { identify, isObject, type Json, type ToolEvent } from '../../core/event/index.ts';
+import { identify, isObject, type Json } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { nativeColumns, nativeOf, pairIds } from './copies.ts';
+import { type Native, nativeColumns, nativeOf, pairIds } from './copies.ts';
 import { number, text } from './row.ts';
 
 // The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
@@ -31,23 +31,11 @@ export function noteDuplicate(connection: Connection, id: string): void {
 /** Fills the tables from the events, within the caller's transaction. */
 export function rebuildDuplicates(connection: Connection): void {
   const duplicates = new DuplicateCalls(connection);
-  const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
-  for (let after = 0; ; ) {
-    const rows = connection.all(sql, after, clientsJson, duplicateRebuildRows);
-    for (const row of rows) {
-      const call = nativeOf(row);
-      if (call !== null) duplicates.note(call);
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = number(last, 'seq');
+  const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each('${clientsJson}')) ORDER BY seq LIMIT ?`;
+  for (const row of connection.paged(sql, 'seq', duplicateRebuildRows)) {
+    const call = nativeOf(row);
+    if (call !== null) duplicates.note(call);
   }
-}
-
-/** The fields of a call that are compared. */
-interface Call
-  extends Pick<ToolEvent, 'id' | 'ts' | 'sessionId' | 'tool' | 'toolUseId' | 'input' | 'output' | 'message'> {
-  readonly client: string;
 }
 
 /** Makes one event of a call that a hook reports without an id and a transcript with one, in either order. */
@@ -59,7 +47,7 @@ export class DuplicateCalls {
   }
 
   /** Whether calls of this client come with an id from one source and without from the other. */
-  concerns({ client, sessionId }: Pick<Call, 'client' | 'sessionId'>): boolean {
+  concerns({ client, sessionId }: Pick<Native, 'client' | 'sessionId'>): boolean {
     return sessionId !== '' && clients.includes(client);
   }
 
@@ -68,7 +56,7 @@ export class DuplicateCalls {
    * input, and the same output or nearly the same time. A client writes its transcript after its hooks have run: a slightly
    * earlier time is accepted only with the same output.
    */
-  candidates(event: Call): string[] {
+  candidates(event: Native): string[] {
     const { key, hasId, ms, output } = unpairedRow(event);
     const [from, to] =
       hasId === 1 ? [ms - duplicateFarMs, ms + duplicateSkewMs] : [ms - duplicateSkewMs, ms + duplicateFarMs];
@@ -89,7 +77,7 @@ export class DuplicateCalls {
   }
 
   /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the client's ids. */
-  pair(event: Call, eventId: string): void {
+  pair(event: Native, eventId: string): void {
     pairIds(this.#connection, event.id, eventId);
     this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
     const turnId = event.message?.turnId ?? null;
@@ -110,7 +98,7 @@ export class DuplicateCalls {
   }
 
   /** Notes a stored event: it waits for its duplicate, or, as its id shows, already has it. */
-  note(event: Call): void {
+  note(event: Native): void {
     if (!this.concerns(event)) return;
     const { id, ...rest } = event;
     const byCall = event.toolUseId
@@ -127,7 +115,7 @@ export class DuplicateCalls {
 }
 
 /** The columns of `unpaired` for a call. */
-function unpairedRow({ sessionId, tool, input, output, toolUseId, ts, message }: Call) {
+function unpairedRow({ sessionId, tool, input, output, toolUseId, ts, message }: Native) {
   const ms = Date.parse(ts);
   // Two messages are one only if they say the same.
   const compared = message === undefined ? input : output;

@@ -66,7 +66,7 @@ export { openStore, openStoreAside, openStoreReadOnly, type Store } from './stor
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
 export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync-authors.ts';
-export { knownSegments, type SyncTaken, takeSegment } from './sync-incoming.ts';
+export { type SyncTaken, takeSegment } from './sync-incoming.ts';
 export { SyncOutgoing, type SyncRemoved, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync-removals.ts';
 export type { Timeline } from './timelines.ts';

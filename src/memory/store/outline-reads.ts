@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { isNoHelper } from './copies.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
+import { SettingTable } from './settings.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
@@ -39,8 +40,7 @@ export class OutlineReads {
 
   /** The text of a setting that the database keeps, such as the focus. */
   setting(name: string): string | null {
-    const row = this.#connection.get('SELECT value FROM settings WHERE name = ?', name);
-    return row === undefined ? null : text(row, 'value');
+    return new SettingTable(this.#connection).get(name);
   }
 
   /** Where the database is: `changes` differs after any write, `others` after one of another connection, `memory` is the newest id. */

@@ -222,15 +222,12 @@ export class SummaryTable {
     return this.#connection.transaction(() => {
       const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN ('Prompt', 'Reply') THEN e.payload_json END AS said
         FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
-      for (let after = 0, count = 0; ; ) {
-        const rows = this.#connection.all(sql, after, archivePageRows);
-        for (const row of rows)
-          this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
-        count += rows.length;
-        const last = rows.at(-1);
-        if (last === undefined) return count + indexDigests(this.#connection);
-        after = number(last, 'id');
+      let count = 0;
+      for (const row of this.#connection.paged(sql, 'id', archivePageRows)) {
+        this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
+        count += 1;
       }
+      return count + indexDigests(this.#connection);
     });
   }
 
