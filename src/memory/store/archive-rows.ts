@@ -115,30 +115,22 @@ const readForgotten = rowReader({
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
   const high = connection.newestSeq();
   // First: an import has to know them before it reads a summary that may quote one.
-  yield* forgottenRows(connection);
-  const eventsSql = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
-  yield* paged(
-    0,
-    (after) =>
-      connection.all(
-        `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
-        after,
-        high,
-        archivePageRows,
-      ),
-    (row) => number(row, 'seq'),
-    memoryOf,
-  );
-  const edgesAfter = `${edgesSql} WHERE (x.from_id, x.to_id, x.kind) > (?, ?, ?) AND f.seq <= ? AND t.seq <= ?
-    ORDER BY x.from_id, x.to_id, x.kind LIMIT ?`;
-  const edgeKey = (row: Row) => [number(row, 'from_id'), number(row, 'to_id'), text(row, 'kind')] as const;
-  yield* paged<readonly [number, number, string]>(
-    [0, 0, ''],
-    (after) => connection.all(edgesAfter, ...after, high, high, archivePageRows),
-    edgeKey,
-    (row) => [readEdge(row)],
-  );
-  yield* sessionRows(connection);
+  const forgotten = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
+  for (const row of connection.paged(forgotten, archivePageRows, { event_id: '' })) yield readForgotten(row);
+  const events = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+    WHERE e.seq <= ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
+  for (const row of connection.paged(events, archivePageRows, { seq: 0 }, high)) yield* memoryOf(row);
+  const edges = `${edgesSql} WHERE f.seq <= ?1 AND t.seq <= ?1 AND (x.from_id, x.to_id, x.kind) > (?2, ?3, ?4)
+    ORDER BY x.from_id, x.to_id, x.kind LIMIT ?5`;
+  const beforeEdges = { from_id: 0, to_id: 0, kind: '' };
+  for (const row of connection.paged(edges, archivePageRows, beforeEdges, high)) yield readEdge(row);
+  const prompts = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
+  for (const row of connection.paged(prompts, archivePageRows, { id: '' })) yield readPrompt(row);
+  const digests = `SELECT d.id, d.pinned, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event,
+      d.pinned_by${sessionOriginColumns('d.session_id')}
+    FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
+    WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
+  for (const row of connection.paged(digests, archivePageRows, { session_id: null })) yield readDigest(row);
 }
 
 /** Some events, each followed by its summary. */
@@ -165,52 +157,6 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
     yield* connection.all(`${edgesSql} WHERE x.from_id ${within}`, ids).map(readEdge);
     const toThem = connection.all(`${edgesSql} WHERE x.to_id ${within}`, ids);
     yield* toThem.filter((row) => !chosen.has(number(row, 'from_id'))).map(readEdge);
-  }
-}
-
-function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
-  const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
-  yield* paged(
-    '',
-    (after) => connection.all(sql, after, archivePageRows),
-    (row) => text(row, 'event_id'),
-    (row) => [readForgotten(row)],
-  );
-}
-
-function* sessionRows(connection: Connection): Generator<ArchiveRow> {
-  const prompts = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
-  yield* paged(
-    '',
-    (after) => connection.all(prompts, after, archivePageRows),
-    (row) => text(row, 'id'),
-    (row) => [readPrompt(row)],
-  );
-  const digests = `SELECT d.id, d.pinned, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event,
-      d.pinned_by${sessionOriginColumns('d.session_id')}
-    FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
-    WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
-  yield* paged<string | null>(
-    null,
-    (after) => connection.all(digests, after, archivePageRows),
-    (row) => text(row, 'session_id'),
-    (row) => [readDigest(row)],
-  );
-}
-
-/** The rows of one page after another; `keyOf` of the last row is where the next page begins. */
-function* paged<Key>(
-  first: Key,
-  pageAfter: (after: Key) => readonly Row[],
-  keyOf: (row: Row) => Key,
-  read: (row: Row) => ArchiveRow[],
-): Generator<ArchiveRow> {
-  for (let after = first; ; ) {
-    const rows = pageAfter(after);
-    yield* rows.flatMap(read);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < archivePageRows) return;
-    after = keyOf(last);
   }
 }
 

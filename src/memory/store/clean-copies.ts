@@ -34,7 +34,7 @@ function copiesIn(connection: Connection): readonly (readonly Stored[])[] {
   const copies = new Copies(connection);
   const families = new Map<string, Map<string, Stored>>();
   const sql = `SELECT ${nativeColumns} FROM events WHERE seq > ? AND is_foreign = 0 ORDER BY seq LIMIT ?`;
-  for (const row of connection.paged(sql, 'seq', pageRows)) {
+  for (const row of connection.paged(sql, pageRows, { seq: 0 })) {
     const event = nativeOf(row);
     if (event === null) continue;
     const keys = nativeKeys(event);

@@ -76,14 +76,22 @@ export class Connection {
     return number(this.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
   }
 
-  /** The rows of `sql`, `count` at a time. Its parameters are the `key` of the last row of the page before, and `count`. */
-  *paged(sql: string, key: string, count: number): Generator<Row> {
-    for (let after = 0; ; ) {
-      const page = this.all(sql, after, count);
+  /**
+   * The rows of `sql`, `count` at a time. Its last parameters are the columns of `first` in the last row before, at first these values, and
+   * `count`; `given` come before them.
+   */
+  *paged(
+    sql: string,
+    count: number,
+    first: Readonly<Record<string, Bound>>,
+    ...given: Bound[]
+  ): Generator<Row> {
+    for (let after = Object.values(first); ; ) {
+      const page = this.all(sql, ...given, ...after, count);
       yield* page;
       const last = page.at(-1);
-      if (last === undefined) return;
-      after = number(last, key);
+      if (last === undefined || page.length < count) return;
+      after = Object.keys(first).map((column) => last[column] as Bound);
     }
   }
 

@@ -31,8 +31,8 @@ export function noteDuplicate(connection: Connection, id: string): void {
 /** Fills the tables from the events, within the caller's transaction. */
 export function rebuildDuplicates(connection: Connection): void {
   const duplicates = new DuplicateCalls(connection);
-  const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each('${clientsJson}')) ORDER BY seq LIMIT ?`;
-  for (const row of connection.paged(sql, 'seq', duplicateRebuildRows)) {
+  const sql = `${select} WHERE client IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq LIMIT ?`;
+  for (const row of connection.paged(sql, duplicateRebuildRows, { seq: 0 }, clientsJson)) {
     const call = nativeOf(row);
     if (call !== null) duplicates.note(call);
   }
@@ -137,7 +137,7 @@ function hashed(value: Json): string {
 }
 
 /** The same value with sorted keys. */
-function sorted(value: Json): Json {
+export function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

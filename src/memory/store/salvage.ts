@@ -162,7 +162,7 @@ const messageColumnNames = ['kind', 'role', 'turn_id'];
 
 function markMessages(target: Connection): void {
   const sql = `SELECT seq, tool, payload_json FROM events WHERE tool IN ('Prompt', 'Reply') AND seq > ? ORDER BY seq LIMIT ?`;
-  for (const row of target.paged(sql, 'seq', archivePageRows)) {
+  for (const row of target.paged(sql, archivePageRows, { seq: 0 })) {
     const columns = messageColumns(text(row, 'tool'), text(row, 'payload_json'));
     const update = 'UPDATE events SET kind = ?, role = ?, turn_id = ? WHERE seq = ?';
     target.run(update, ...columns, number(row, 'seq'));

@@ -223,7 +223,7 @@ export class SummaryTable {
       const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN ('Prompt', 'Reply') THEN e.payload_json END AS said
         FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
       let count = 0;
-      for (const row of this.#connection.paged(sql, 'id', archivePageRows)) {
+      for (const row of this.#connection.paged(sql, archivePageRows, { id: 0 })) {
         this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
         count += 1;
       }

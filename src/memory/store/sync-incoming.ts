@@ -195,7 +195,7 @@ class Incoming {
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
     this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
-    this.#setPin(key, pinned, this.#isForeign() ? this.#origin.author : null);
+    this.#setPin(key, pinned);
     return 'taken';
   }
 
@@ -214,14 +214,18 @@ class Incoming {
 
   #applyPin(key: string): void {
     const pin = this.#connection.get('SELECT pinned FROM sync_pins WHERE key = ?', key);
-    if (pin !== undefined && flag(pin, 'pinned'))
-      this.#setPin(key, true, this.#isForeign() ? this.#origin.author : null);
+    if (pin !== undefined && flag(pin, 'pinned')) this.#setPin(key, true);
   }
 
-  #setPin(key: string, pinned: boolean, by: string | null): void {
+  #setPin(key: string, pinned: boolean): void {
     const [table = '', where = ''] = tableOf(key).split(' WHERE ');
     const sql = `UPDATE ${table} SET pinned = ?, pinned_by = ? WHERE ${where} = ?`;
-    this.#connection.run(sql, pinned ? 1 : 0, pinned ? by : null, key.slice(2));
+    this.#connection.run(
+      sql,
+      pinned ? 1 : 0,
+      pinned && this.#isForeign() ? this.#origin.author : null,
+      key.slice(2),
+    );
   }
 
   #focus({ text: words, ts }: SyncFocus): void {

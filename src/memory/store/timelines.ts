@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { text } from './row.ts';
-import { readSummary, type Summary, SummaryTable, summaryColumns } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 
 /** A memory and its neighbours, oldest first on both sides. */
 export interface Timeline {
@@ -20,17 +20,14 @@ const always: Span = { from: '', to: null };
 /** What happened around a memory in its session. */
 export class Timelines {
   readonly #connection: Connection;
-  readonly #summaries: SummaryTable;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#summaries = new SummaryTable(connection);
   }
 
-  /** At most `window` neighbours on each side; null if the memory does not exist. */
-  around(id: number, window: number): Timeline | null {
-    const summary = this.#summaries.get([id])[0];
-    return summary === undefined ? null : this.#within(summary, window, always);
+  /** At most `window` neighbours on each side. */
+  around(summary: Summary, window: number): Timeline {
+    return this.#within(summary, window, always);
   }
 
   /** The turn of a message: the user's message and all that follows until the next one. At most `sideMax` on each side. */
