@@ -34,15 +34,19 @@ export async function sqliteVec(rooms, database, queries, modules, folder) {
   const add = connection.prepare('INSERT INTO vectors (rowid, embedding) VALUES (?, ?)');
   for (const { summary_id: id, dim, vector } of rows.iterate()) {
     const floats = rooms.unpackVector(rooms.packedIn(vector, dim));
-    add.run(BigInt(id), rooms.vectorToBlob(floats));
+    add.run(BigInt(id), bytesOf(floats));
   }
   connection.exec('COMMIT');
   const search = connection.prepare('SELECT rowid FROM vectors WHERE embedding MATCH ? AND k = 10');
   const embedded = await rooms.deterministicEmbedder().embed(queries);
-  const times = embedded.map((vector) => timed(() => search.all(rooms.vectorToBlob(vector))));
+  const times = embedded.map((vector) => timed(() => search.all(bytesOf(vector))));
   connection.close();
   fs.rmSync(file);
   return quantiles(times);
+}
+
+function bytesOf(floats) {
+  return new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
 }
 
 function timed(work) {

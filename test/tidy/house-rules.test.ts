@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
     replicate: ['store', 'summarise', 'archive'],
-    consolidate: ['store', 'summarise', 'account', 'embed', 'curate'],
+    consolidate: ['vector', 'store', 'summarise', 'account', 'embed', 'curate'],
   },
   query: { search: ['state', 'when'], outline: ['state'], recall: ['outline', 'state'] },
   service: {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StaleSession, Store } from '../store/index.ts';
+import { ForgottenTable, type StaleSession, type Store } from '../store/index.ts';
 import { accountForm } from './account.ts';
 import { Folds } from './folds.ts';
 import { accountText } from './text.ts';
@@ -37,13 +37,13 @@ export class Digester {
   /** Returns the number of digests written. Yields between pages of events and between sessions. */
   async run(options: DigestRun): Promise<number> {
     const { quietSince, signal, yields = () => false, progress } = options;
-    const removals = this.#store.digests.removals();
+    const removals = new ForgottenTable(this.#store.connection).mark();
     if (removals !== this.#removals) {
       this.#settledSeq = 0;
       this.#folds.clear();
     }
     this.#removals = removals;
-    const newest = this.#store.digests.newestSeq();
+    const newest = this.#store.connection.newestSeq();
     const stale = this.#store.digests.stale(this.#settledSeq, accountForm);
     const waiting: StaleSession[] = [];
     let written = 0;

@@ -5,10 +5,10 @@
  */
 export { Archive } from './archive.ts';
 export { clean } from './clean.ts';
-export { type Forgotten, forgetEvent } from './forget.ts';
-export { type Imported, type ImportPosition, type ImportStep, importAll, type Part } from './import.ts';
+export { forgetEvent } from './forget.ts';
+export { type Imported, type ImportStep, importAll, type Part } from './import.ts';
 export { archiveLines, exportLines, lineOf, rowOf } from './line.ts';
 export { markdownLines } from './markdown.ts';
 export { type Pruned, prunePlan } from './prune.ts';
-export { newRestoreFile, oldRestoreFiles, removeOldRestoreFiles } from './restore-files.ts';
+export { newRestoreFile } from './restore-files.ts';
 export { writeLines } from './whole-file.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { clientNames, type Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
-import { type ArchiveRow, allRows, hasOthers, type Store } from '../store/index.ts';
+import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';
 
 /** All versions up to it can be read. Version 2 holds rows of other authors, which a reader of version 1 would take for the user's own. */
 const version = 2;
@@ -166,7 +166,7 @@ export function rowOf(line: string): { readonly row: ArchiveRow } | { readonly r
 }
 
 /** The line of a row, without its newline. */
-export function lineOf(row: ArchiveRow): string {
+export function lineOf(row: ArchiveRow | SyncRow): string {
   if (row.type !== 'event') return JSON.stringify(row);
   const { payloadJson, shrunk, ...rest } = row;
   const event = shrunk === 0 ? rest : { ...rest, shrunk };

@@ -20,15 +20,10 @@ export function newRestoreFile(folder: string, nowMs: number): string {
 
 /** Removes the restore files that are older than `restoreFileDaysMax`, by the time in their names. Returns how many. */
 export function removeOldRestoreFiles(folder: string, nowMs: number): number {
-  const old = oldRestoreFiles(folder, nowMs);
+  const files = fs.existsSync(folder) ? filesIn(folder, /^restore-.*\.ndjson$/) : [];
+  const old = files.filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
   for (const file of old) removeIfThere(file);
   return old.length;
-}
-
-/** These files, sorted by name; none if the folder does not exist. */
-export function oldRestoreFiles(folder: string, nowMs: number): string[] {
-  if (!fs.existsSync(folder)) return [];
-  return restoreFiles(folder).filter((file) => nowMs - timeOf(file) > restoreFileDaysMax * 86_400_000);
 }
 
 /**
@@ -37,7 +32,9 @@ export function oldRestoreFiles(folder: string, nowMs: number): string[] {
  */
 export async function eraseFromArchives(folder: string, trace: Trace): Promise<string[]> {
   const kept: string[] = [];
-  for (const file of archives(folder)) {
+  // `isArchive` excludes the log's files by their first line.
+  for (const file of filesIn(folder, /\.ndjson$/)) {
+    if (!fs.existsSync(file) || !fs.statSync(file).isFile()) continue;
     const fd = openToRead(file);
     if (fd === null) {
       kept.push(file);
@@ -63,28 +60,16 @@ function openToRead(file: string): number | null {
   }
 }
 
-/** All files that may be archives; `isArchive` excludes the log's files by their first line. */
-function archives(folder: string): string[] {
-  return fs
-    .readdirSync(folder)
-    .filter((name) => name.endsWith('.ndjson'))
-    .sort()
-    .map((name) => path.join(folder, name))
-    .filter((file) => fs.existsSync(file) && fs.statSync(file).isFile());
+/** The files in a folder whose name matches, sorted by name. */
+function filesIn(folder: string, pattern: RegExp): string[] {
+  const names = fs.readdirSync(folder).filter((name) => pattern.test(name));
+  return names.sort().map((name) => path.join(folder, name));
 }
 
 function isArchive(file: string, fd: number): boolean {
   if (path.basename(file).startsWith('restore-')) return true;
   const [first] = linesFrom(fd, 0);
   return first !== undefined && 'text' in first && first.text.startsWith('{"format":"memd-export"');
-}
-
-function restoreFiles(folder: string): string[] {
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^restore-.*\.ndjson$/.test(name))
-    .sort()
-    .map((name) => path.join(folder, name));
 }
 
 /** NaN for a name that memd did not give: such a file is never removed. */

@@ -147,13 +147,3 @@ test('what retention has shrunk is imported shrunk, and is not summarised again 
   to.connection.exec("UPDATE events SET status = 'raw' WHERE id = 'ev_1'");
   expect(to.connection.get("SELECT status FROM events WHERE id = 'ev_1'")).toEqual({ status: 'summarized' });
 });
-
-test('a database that no newer daemon has opened yet is exported all the same', () => {
-  const store = stores.open();
-  fill(store, [event(1), event(2)]);
-  const body = bodyOf(store);
-  store.connection.exec(
-    'DROP TRIGGER events_shrunk_retry; DROP INDEX events_unshrunk; ALTER TABLE events DROP COLUMN shrunk',
-  );
-  expect(bodyOf(store)).toEqual(body);
-});

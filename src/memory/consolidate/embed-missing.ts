@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/platform/index.ts';
-import { type EmbedderCascade, vectorToBlob } from '../embed/index.ts';
+import type { EmbedderCascade } from '../embed/index.ts';
 import { notIndexed, refusedVector, type Store } from '../store/index.ts';
+import { packVector } from '../vector/index.ts';
 import { embedEach } from './embed-each.ts';
 
 const embedBatchMax = 64;
@@ -52,7 +53,7 @@ export async function embedMissing(options: EmbedOptions): Promise<void> {
     const rows = spoken.flatMap(({ summaryId, text }, index) => {
       const vector = vectors[index];
       if (vector === undefined) return [];
-      if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: vectorToBlob(vector) }];
+      if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: packVector(vector) }];
       report('the embedder refused a summary, which is found by its words alone', {
         embedder: name,
         summary: summaryId,

@@ -1,16 +1,11 @@
 import { cutText, type JsonObject } from '../../core/event/index.ts';
+import type { Curable } from '../store/index.ts';
 import { estimateTokens, listSchema, type Prompt, recordedPrompt } from '../summarise/index.ts';
 
 const pairTextCharsMax = 700;
 
 /** A memory in a prompt. All stored text is redacted. */
-export interface AskedMemory {
-  readonly id: number;
-  readonly ts: string;
-  readonly tool: string;
-  readonly sessionId: string;
-  readonly text: string;
-}
+type AskedMemory = Pick<Curable, 'ts' | 'tool' | 'sessionId' | 'text'>;
 
 /** Two memories in order of time, and why the pair is a candidate. */
 export interface AskedPair {

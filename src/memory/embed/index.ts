@@ -7,5 +7,4 @@
 export { EmbedderCascade } from './choose.ts';
 export { deterministicEmbedder } from './deterministic.ts';
 export type { Embedder } from './embedder.ts';
-export { vectorToBlob } from './vector-blob.ts';
 export { VectorIndex } from './vector-index.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { redactText } from '../../capture/redact/index.ts';
 import { parseObject } from '../../core/event/index.ts';
 import { focusCharsMax, idCharsMax } from '../../core/limits.ts';
-import { clean, lineOf, rowOf } from '../archive/index.ts';
+import { clean, rowOf } from '../archive/index.ts';
 import type { SyncRow } from '../store/index.ts';
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
@@ -38,39 +38,16 @@ const changeSchema = v.variant('type', [
   }),
 ]);
 
-const changes: ReadonlySet<unknown> = new Set(['removed', 'restored', 'pin', 'focus', 'author']);
-
-/** A row as one line of JSON. */
-export function syncLineOf(row: SyncRow): string {
-  switch (row.type) {
-    case 'removed':
-    case 'restored':
-    case 'pin':
-    case 'focus':
-    case 'author':
-      return JSON.stringify(row);
-    case 'event':
-    case 'summary':
-    case 'edge':
-    case 'prompt':
-    case 'digest':
-      return lineOf(row);
-  }
-}
-
 /** The row of a line, checked, within limits and without secrets; null if it is not one. */
 export function syncRowOf(line: string): SyncRow | null {
-  if (!changes.has(parseObject(line)?.type)) {
-    const read = rowOf(line);
-    if (!('row' in read) || read.row.type === 'forgotten') return null;
-    return withoutSecrets(read.row);
-  }
-  const parsed = v.safeParse(changeSchema, parseObject(line));
-  return parsed.success ? withoutSecrets(parsed.output) : null;
+  const change = v.safeParse(changeSchema, parseObject(line));
+  if (change.success) return withoutSecrets(change.output);
+  const read = rowOf(line);
+  return 'row' in read && read.row.type !== 'forgotten' ? withoutSecrets(read.row) : null;
 }
 
 /** A row by today's rules of redaction; null if its id holds a secret. */
-export function withoutSecrets(row: SyncRow): SyncRow | null {
+function withoutSecrets(row: SyncRow): SyncRow | null {
   switch (row.type) {
     case 'focus':
       return row.text === null ? row : { ...row, text: redactText(row.text).text };

@@ -1,4 +1,4 @@
-import { archiveLines, forgetEvent, newRestoreFile, writeLines } from '../archive/index.ts';
+import { archiveLines, forgetEvent, lineOf, newRestoreFile, writeLines } from '../archive/index.ts';
 import {
   type ArchiveRow,
   type AuthorCounts,
@@ -6,7 +6,6 @@ import {
   emptyWal,
   ForgottenTable,
   isAhead,
-  knownSegments,
   memoriesAt,
   type Removal,
   removalsToDo,
@@ -21,7 +20,7 @@ import {
   takeSegment,
 } from '../store/index.ts';
 import { resummariseAlone } from '../summarise/index.ts';
-import { syncLineOf, syncRowOf } from './line.ts';
+import { syncRowOf } from './line.ts';
 
 const waitingTextsMax = 20;
 const rowsTogether = 500;
@@ -49,25 +48,26 @@ const nothing: Removed = { removed: 0, restoreFiles: [], restores: false };
 export class Replica {
   readonly #store: Store;
   readonly #folder: string;
-  readonly #outgoing: SyncOutgoing;
+  /** What waits to be sent. */
+  readonly outgoing: SyncOutgoing;
 
   constructor(store: Store, folder: string) {
     this.#store = store;
     this.#folder = folder;
-    this.#outgoing = new SyncOutgoing(store.connection);
+    this.outgoing = new SyncOutgoing(store.connection);
   }
 
   /** Starts to write down what changes, and says how much waits. `again`: everything has to be sent once more. */
   begin(self: SyncSelf, again: boolean): { readonly waiting: number; readonly removals: string } {
     this.#store.settings.set('sync.device', self.devices.at(-1) ?? null);
-    this.#outgoing.begin(self, again);
-    return { waiting: this.#outgoing.waiting(), removals: this.#outgoing.removals() };
+    this.outgoing.begin(self, again);
+    return { waiting: this.outgoing.waiting(), removals: new ForgottenTable(this.#store.connection).mark() };
   }
 
   /** The next lines to send, after this position of the journal; null when nothing waits. */
   next(self: SyncSelf, after: number): { readonly lines: string[]; readonly upTo: number } | null {
-    const next = this.#outgoing.next(self, after);
-    return next === null ? null : { lines: next.rows.map(syncLineOf), upTo: next.upTo };
+    const next = this.outgoing.next(self, after);
+    return next === null ? null : { lines: next.rows.map(lineOf), upTo: next.upTo };
   }
 
   /** What would be sent now: rows by type, their size, and the first summaries. */
@@ -91,28 +91,6 @@ export class Replica {
       }
     }
     return { rows, bytes, texts };
-  }
-
-  sent(upTo: number): void {
-    this.#outgoing.sent(upTo);
-  }
-
-  removed(ids: readonly string[]): string[] {
-    return this.#outgoing.removed(ids);
-  }
-
-  /** Sends the memories of some sessions once more: their words may have changed with a removal. */
-  resend(sessions: readonly string[]): void {
-    this.#outgoing.resend(sessions);
-  }
-
-  /** @returns whether a call or message has this id */
-  promote(id: number, note: string): boolean {
-    return this.#outgoing.promote(id, note);
-  }
-
-  known(oids: readonly string[]): string[] {
-    return knownSegments(this.#store.connection, oids);
   }
 
   /** Forgets and prunes what another device did; `restoreFiles` have what was only pruned. */

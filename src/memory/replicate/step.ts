@@ -41,15 +41,15 @@ export async function carryOut(replica: Replica, step: SyncStep): Promise<object
     case 'waiting':
       return replica.waiting(step.self);
     case 'sent':
-      replica.sent(step.upTo);
+      replica.outgoing.sent(step.upTo);
       return {};
     case 'removed':
-      return { ids: replica.removed(step.ids) };
+      return { ids: replica.outgoing.removed(step.ids) };
     case 'resend':
-      replica.resend(step.sessions);
+      replica.outgoing.resend(step.sessions);
       return {};
     case 'known':
-      return { oids: replica.known(step.oids) };
+      return { oids: replica.outgoing.known(step.oids) };
     case 'author':
       return replica.author(step.author);
     case 'refuse':

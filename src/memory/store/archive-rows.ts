@@ -96,10 +96,7 @@ function withPinnedBy<T>(read: (row: Row) => T): (row: Row) => T & PinnedBy {
 
 /** Whether rows of other authors are stored: an export of them cannot be read by a version that would take them for the user's own. */
 export function hasOthers(connection: Connection): boolean {
-  return (
-    connection.hasColumn('events', 'is_foreign') &&
-    connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') !== undefined
-  );
+  return connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') !== undefined;
 }
 
 /** An event that was forgotten or pruned. */
@@ -116,37 +113,29 @@ const readForgotten = rowReader({
  * nobody. Events that arrive meanwhile are left out.
  */
 export function* allRows(connection: Connection): Generator<ArchiveRow> {
-  const high = number(connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {}, 'n');
+  const high = connection.newestSeq();
   // First: an import has to know them before it reads a summary that may quote one.
-  yield* forgottenRows(connection);
-  const eventsSql = `SELECT ${memoryColumns(connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
-  yield* paged(
-    0,
-    (after) =>
-      connection.all(
-        `${eventsSql} WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`,
-        after,
-        high,
-        archivePageRows,
-      ),
-    (row) => number(row, 'seq'),
-    memoryOf,
-  );
-  const edgesAfter = `${edgesSql} WHERE (x.from_id, x.to_id, x.kind) > (?, ?, ?) AND f.seq <= ? AND t.seq <= ?
-    ORDER BY x.from_id, x.to_id, x.kind LIMIT ?`;
-  const edgeKey = (row: Row) => [number(row, 'from_id'), number(row, 'to_id'), text(row, 'kind')] as const;
-  yield* paged<readonly [number, number, string]>(
-    [0, 0, ''],
-    (after) => connection.all(edgesAfter, ...after, high, high, archivePageRows),
-    edgeKey,
-    (row) => [readEdge(row)],
-  );
-  yield* sessionRows(connection);
+  const forgotten = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
+  for (const row of connection.paged(forgotten, archivePageRows, { event_id: '' })) yield readForgotten(row);
+  const events = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+    WHERE e.seq <= ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
+  for (const row of connection.paged(events, archivePageRows, { seq: 0 }, high)) yield* memoryOf(row);
+  const edges = `${edgesSql} WHERE f.seq <= ?1 AND t.seq <= ?1 AND (x.from_id, x.to_id, x.kind) > (?2, ?3, ?4)
+    ORDER BY x.from_id, x.to_id, x.kind LIMIT ?5`;
+  const beforeEdges = { from_id: 0, to_id: 0, kind: '' };
+  for (const row of connection.paged(edges, archivePageRows, beforeEdges, high)) yield readEdge(row);
+  const prompts = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
+  for (const row of connection.paged(prompts, archivePageRows, { id: '' })) yield readPrompt(row);
+  const digests = `SELECT d.id, d.pinned, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event,
+      d.pinned_by${sessionOriginColumns('d.session_id')}
+    FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
+    WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
+  for (const row of connection.paged(digests, archivePageRows, { session_id: null })) yield readDigest(row);
 }
 
 /** Some events, each followed by its summary. */
 export function memoriesAt(connection: Connection, eventIds: readonly string[]): ArchiveRow[] {
-  const sql = `SELECT ${memoryColumns(connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+  const sql = `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
     WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.seq`;
   return connection.all(sql, JSON.stringify(eventIds)).flatMap(memoryOf);
 }
@@ -156,10 +145,9 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
   const pages = Array.from({ length: Math.ceil(summaryIds.length / archivePageRows) }, (_, page) =>
     JSON.stringify(summaryIds.slice(page * archivePageRows, (page + 1) * archivePageRows)),
   );
-  const columns = memoryColumns(connection);
   for (const ids of pages) {
     // A cross join keeps its order: from the ids to the rows, not through all events.
-    const sql = `SELECT ${columns} FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value
+    const sql = `SELECT ${memoryColumns} FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value
       CROSS JOIN events e ON e.id = s.event_id ORDER BY j.key`;
     yield* connection.all(sql, ids).flatMap(memoryOf);
   }
@@ -172,65 +160,9 @@ export function* rowsOf(connection: Connection, summaryIds: readonly number[]): 
   }
 }
 
-function* forgottenRows(connection: Connection): Generator<ArchiveRow> {
-  if (!connection.hasTable('forgotten')) return;
-  const sql = 'SELECT event_id, ts FROM forgotten WHERE event_id > ? ORDER BY event_id LIMIT ?';
-  yield* paged(
-    '',
-    (after) => connection.all(sql, after, archivePageRows),
-    (row) => text(row, 'event_id'),
-    (row) => [readForgotten(row)],
-  );
-}
-
-function* sessionRows(connection: Connection): Generator<ArchiveRow> {
-  if (!connection.hasTable('prompts') || !connection.hasTable('digests')) return;
-  const prompts = 'SELECT id, session_id, ts, text FROM prompts WHERE id > ? ORDER BY id LIMIT ?';
-  yield* paged(
-    '',
-    (after) => connection.all(prompts, after, archivePageRows),
-    (row) => text(row, 'id'),
-    (row) => [readPrompt(row)],
-  );
-  const own = connection.hasColumn('digests', 'id') ? 'd.id, d.pinned' : 'NULL AS id, 0 AS pinned';
-  const others = `${pinnedByColumn(connection, 'd')}${sessionOriginColumns(connection, 'd.session_id')}`;
-  const digests = `SELECT ${own}, d.session_id, d.text, d.terms, d.model, d.ts, e.id AS last_event${others}
-    FROM digests d LEFT JOIN events e ON e.seq = d.last_seq
-    WHERE ?1 IS NULL OR d.session_id > ?1 ORDER BY d.session_id LIMIT ?2`;
-  yield* paged<string | null>(
-    null,
-    (after) => connection.all(digests, after, archivePageRows),
-    (row) => text(row, 'session_id'),
-    (row) => [readDigest(row)],
-  );
-}
-
-/** The rows of one page after another; `keyOf` of the last row is where the next page begins. */
-function* paged<Key>(
-  first: Key,
-  pageAfter: (after: Key) => readonly Row[],
-  keyOf: (row: Row) => Key,
-  read: (row: Row) => ArchiveRow[],
-): Generator<ArchiveRow> {
-  for (let after = first; ; ) {
-    const rows = pageAfter(after);
-    yield* rows.flatMap(read);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < archivePageRows) return;
-    after = keyOf(last);
-  }
-}
-
-export function memoryColumns(connection: Connection): string {
-  const shrunk = connection.hasColumn('events', 'shrunk') ? 'e.shrunk' : '0';
-  return `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
-    e.is_error, e.status, e.attempts, e.last_error, ${shrunk} AS shrunk,
-    s.id, s.text, s.terms, s.model, s.ts, s.pinned${pinnedByColumn(connection, 's')}${originColumns(connection)}`;
-}
-
-function pinnedByColumn(connection: Connection, table: string): string {
-  return connection.hasColumn('digests', 'pinned_by') ? `, ${table}.pinned_by` : '';
-}
+export const memoryColumns = `e.seq, e.id AS event_id, e.ts AS event_ts, e.session_id, e.tool, e.tool_use_id, e.client, e.payload_json,
+  e.is_error, e.status, e.attempts, e.last_error, e.shrunk,
+  s.id, s.text, s.terms, s.model, s.ts, s.pinned, s.pinned_by${originColumns}`;
 
 export const edgesSql = `SELECT x.from_id, x.to_id, f.id AS "from", t.id AS "to", x.kind, x.evidence, x.ts FROM edges x
   JOIN summaries sf ON sf.id = x.from_id JOIN events f ON f.id = sf.event_id

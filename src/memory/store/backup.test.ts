@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Connection } from './connection.ts';
-import { schema1 } from './schema-1.ts';
+import { schema4 } from './schema-4.ts';
 import { openStore } from './store.ts';
 
 const pageBytes = 4_096;
@@ -22,7 +22,7 @@ const names = (): string[] => fs.readdirSync(folder).filter((name) => !/-(?:wal|
 
 test('a copy that could not be finished is none: no half of one lies about, or is taken for one the next time', () => {
   const old = new Connection(file, { readOnly: false });
-  old.exec(`${schema1} PRAGMA user_version = 1`);
+  old.exec(`${schema4} PRAGMA user_version = 4`);
   const payload = JSON.stringify({ output: 'x'.repeat(2_000) });
   const sql =
     "INSERT INTO events (id, ts, tool, payload_json) VALUES (?, '2026-01-01T12:00:00.000Z', 'Bash', ?)";
@@ -38,8 +38,8 @@ test('a copy that could not be finished is none: no half of one lies about, or i
   for (const part of ['', '-wal', '-shm']) fs.rmSync(file + part, { force: true });
   fs.writeFileSync(file, whole);
   openStore(file).close();
-  expect(names().sort()).toEqual(['db.sqlite', 'db.sqlite.schema-1.backup']);
-  const copy = new Connection(`${file}.schema-1.backup`, { readOnly: true });
+  expect(names().sort()).toEqual(['db.sqlite', 'db.sqlite.schema-4.backup']);
+  const copy = new Connection(`${file}.schema-4.backup`, { readOnly: true });
   expect(copy.get('SELECT count(*) AS n FROM events')).toEqual({ n: count });
   copy.close();
 });

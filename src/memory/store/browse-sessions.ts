@@ -1,18 +1,10 @@
 import type { Connection } from './connection.ts';
 import { isListedAlone } from './copies.ts';
 import { sessionOriginColumns } from './origin.ts';
-import { number, type Origin, type Row, readOrigin, text, textOrNull } from './row.ts';
+import { number, type Origin, type Row, readOrigin, rowReader, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
-export interface SessionRow extends Origin {
-  readonly sessionId: string;
-  readonly client: string;
-  readonly events: number;
-  /** Of the events, those that are messages. */
-  readonly messages: number;
-  readonly errors: number;
-  readonly firstTs: string;
-  readonly lastTs: string;
+export interface SessionRow extends SessionSpan, SessionDetails, Origin {
   /** One line for each topic of the session; null until it is written, and when it is empty. */
   readonly digest: string | null;
   /** The session that started this one as its helper; it is listed behind that one. */
@@ -21,6 +13,10 @@ export interface SessionRow extends Origin {
   readonly continues?: string;
 }
 
+type SessionSpan = ReturnType<typeof readSpan>;
+const readSpan = rowReader({ sessionId: text, events: number, firstTs: text, lastTs: text });
+const span = 'SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events';
+
 export interface SessionCursor {
   readonly ts: string;
   readonly session: string;
@@ -28,14 +24,14 @@ export interface SessionCursor {
   readonly upTo: number | null;
 }
 
-/** What was read from a session's rows. Valid while its number of events and last time are the same. */
-interface SessionDetails {
-  readonly events: number;
-  readonly lastTs: string;
-  readonly client: string;
-  readonly errors: number;
-  readonly messages: number;
-}
+/** Read from a session's rows. Valid while its number of events and last time are the same. */
+type SessionDetails = ReturnType<typeof readDetails>;
+const readDetails = rowReader({
+  client: text,
+  errors: number,
+  /** Of the events, those that are messages. */
+  messages: number,
+});
 
 /** Helpers that are listed behind one session. */
 const helpersMax = 20;
@@ -49,7 +45,7 @@ const named =
  */
 export class BrowseSessions {
   readonly #connection: Connection;
-  readonly #details = new Map<string, SessionDetails>();
+  readonly #details = new Map<string, { readonly of: string; readonly details: SessionDetails }>();
   readonly #tools = new Map<string, number>();
   #toolsUpTo = 0;
 
@@ -67,10 +63,10 @@ export class BrowseSessions {
     file: string | null = null,
   ): { sessions: SessionRow[]; next: SessionCursor | null } {
     const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
-    const upTo = before?.upTo ?? this.#newest();
+    const upTo = before?.upTo ?? this.#connection.newestSeq();
     const rows = this.#connection.all(
-      `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-       WHERE seq <= ? ${file === null ? `AND ${isListedAlone(this.#connection)}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+      `${span}
+       WHERE seq <= ? ${file === null ? `AND ${isListedAlone}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),
@@ -85,29 +81,21 @@ export class BrowseSessions {
 
   /** Null if it has no event. */
   session(sessionId: string): SessionRow | null {
-    const sql = `SELECT session_id, count(*) AS events, min(ts) AS first_ts, max(ts) AS last_ts FROM events
-      WHERE session_id = ? GROUP BY session_id`;
-    const row = this.#connection.get(sql, sessionId);
+    const row = this.#connection.get(`${span} WHERE session_id = ? GROUP BY session_id`, sessionId);
     return row === undefined ? null : this.#sessionOf(row);
   }
 
   #helpersOf(sessionId: string): SessionRow[] {
-    if (!this.#connection.hasTable('session_links')) return [];
     const sql = `SELECT session_id FROM session_links WHERE parent = ? AND kind = 'agent' ORDER BY session_id LIMIT ${helpersMax}`;
     const rows = this.#connection.all(sql, sessionId).map((row) => this.session(text(row, 'session_id')));
     return rows.filter((row) => row !== null);
   }
 
   #parentOf(sessionId: string): Pick<SessionRow, 'startedBy' | 'continues'> {
-    if (!this.#connection.hasTable('session_links')) return {};
     const sql = 'SELECT parent, kind FROM session_links WHERE session_id = ?';
     const link = this.#connection.get(sql, sessionId);
     if (link === undefined) return {};
     return { [text(link, 'kind') === 'agent' ? 'startedBy' : 'continues']: text(link, 'parent') };
-  }
-
-  #newest(): number {
-    return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
   }
 
   /** The number of calls of each tool, the most used first. */
@@ -136,38 +124,26 @@ export class BrowseSessions {
   }
 
   #sessionOf(row: Row): SessionRow {
-    const sessionId = text(row, 'session_id');
-    const events = number(row, 'events');
-    const lastTs = text(row, 'last_ts');
-    const { client, errors, messages } = this.#detailsOf(sessionId, events, lastTs);
+    const { sessionId, events, firstTs, lastTs } = readSpan(row);
+    const { client, errors, messages } = this.#detailsOf(sessionId, `${events} ${lastTs}`);
     const sql = `SELECT (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest
-      ${sessionOriginColumns(this.#connection, '?1')}`;
+      ${sessionOriginColumns('?1')}`;
     const more = this.#connection.get(sql, sessionId) ?? {};
     return {
-      sessionId,
-      client,
-      events,
-      messages,
-      errors,
-      firstTs: text(row, 'first_ts'),
-      lastTs,
+      ...{ sessionId, client, events, messages, errors, firstTs, lastTs },
       digest: textOrNull(more, 'digest'),
       ...this.#parentOf(sessionId),
       ...readOrigin(more),
     };
   }
 
-  #detailsOf(sessionId: string, events: number, lastTs: string): SessionDetails {
+  #detailsOf(sessionId: string, of: string): SessionDetails {
     const known = this.#details.get(sessionId);
-    if (known?.events === events && known.lastTs === lastTs) return known;
+    if (known?.of === of) return known.details;
     const sql = `SELECT min(client) AS client, sum(is_error) AS errors, sum(kind = 'message') AS messages
       FROM events WHERE session_id = ?`;
-    const row = this.#connection.get(sql, sessionId) ?? {};
-    const details = {
-      ...{ events, lastTs, client: text(row, 'client') },
-      ...{ errors: number(row, 'errors'), messages: number(row, 'messages') },
-    };
-    this.#details.set(sessionId, details);
+    const details = readDetails(this.#connection.get(sql, sessionId) ?? {});
+    this.#details.set(sessionId, { of, details });
     return details;
   }
 }

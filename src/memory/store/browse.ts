@@ -1,8 +1,7 @@
 import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
-import { filteredIds } from './filter.ts';
-import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
+import { checked, conditions, filteredIds } from './filter.ts';
 import { messageText, shownPayload } from './payload.ts';
 import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
@@ -64,7 +63,7 @@ export interface Neighbourhood {
   readonly cut: boolean;
 }
 
-const columns = (connection: Connection): string => `${summaryColumns(connection)}, e.client, e.is_error,
+const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
 /** The lists and details that the page shows. Every read has a bounded size. */
@@ -79,11 +78,11 @@ export class Browse {
 
   /** Newest `ts` first, then id. `next` is null at the end. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
-    const { sql, values } = conditions(this.#connection, request);
+    const { sql, values } = where(this.#connection, request);
     // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
     const rows = this.#connection.all(
-      `SELECT ${columns(this.#connection)} FROM summaries s ${join} events e ON e.id = s.event_id ${sql}
+      `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id WHERE 1 ${sql}
        ORDER BY s.ts DESC, s.id DESC LIMIT ?`,
       ...values,
       request.limit + 1,
@@ -98,7 +97,7 @@ export class Browse {
 
   summary(id: number): Whole | null {
     const row = this.#connection.get(
-      `SELECT ${columns(this.#connection)}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
+      `SELECT ${columns}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges
        FROM summaries s JOIN events e ON e.id = s.event_id
          LEFT JOIN summary_embeddings v ON v.summary_id = s.id WHERE s.id = ?`,
@@ -138,7 +137,7 @@ export class Browse {
 
   #nodes(ids: readonly number[]): Node[] {
     const rows = this.#connection.all(
-      `SELECT ${columns(this.#connection)} FROM summaries s JOIN events e ON e.id = s.event_id
+      `SELECT ${columns} FROM summaries s JOIN events e ON e.id = s.event_id
        WHERE s.id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(ids),
     );
@@ -147,45 +146,26 @@ export class Browse {
   }
 }
 
-function conditions(
-  connection: Connection,
-  { before, session, tool, kinds, client, file, failed, since, until, pinned }: ListRequest,
-): {
-  sql: string;
-  values: (string | number)[];
-} {
-  const parts: [string, (string | number)[]][] = [];
+function where(connection: Connection, request: ListRequest): { sql: string; values: (string | number)[] } {
+  const { before, kinds, file, pinned } = request;
+  const { sql, values } = conditions(checked(connection, request));
+  const parts: [string, (string | number)[]][] = [[sql, [...values]]];
   if (before !== null) parts.push(olderThan(before));
-  if (session !== null) parts.push(['e.session_id = ?', [sessionNamed(connection, session)]]);
-  if (tool !== null) {
-    mustBeTool(connection, tool);
-    parts.push(['e.tool = ? COLLATE NOCASE', [tool]]);
-  }
-  if (client !== null) {
-    mustBeClient(connection, client);
-    parts.push(['e.client = ? COLLATE NOCASE', [client]]);
-  }
   if (file !== null) {
     const ids = filteredIds(connection, { file, kinds: ['call', 'message'] }) ?? [];
-    parts.push(['s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
+    parts.push(['AND s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
   }
-  if (failed) parts.push(['e.is_error = 1', []]);
-  if (kinds !== null) parts.push(['e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
-  if (since !== null) parts.push(['s.ts >= ?', [since]]);
-  if (until !== null) parts.push(['s.ts < ?', [until]]);
-  if (pinned) parts.push(['s.pinned <> 0', []]);
-  return {
-    sql: parts.length === 0 ? '' : `WHERE ${parts.map(([condition]) => condition).join(' AND ')}`,
-    values: parts.flatMap(([, values]) => values),
-  };
+  if (kinds !== null) parts.push(['AND e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
+  if (pinned) parts.push(['AND s.pinned <> 0', []]);
+  return { sql: parts.map(([part]) => part).join(' '), values: parts.flatMap(([, given]) => given) };
 }
 
 function olderThan(before: ListCursor): [string, (string | number)[]] {
   if (!('ts' in before)) {
-    return ['(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
+    return ['AND (s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
   }
-  if (before.id === null) return ['s.ts < ?', [before.ts]];
-  return ['(s.ts, s.id) < (?, ?)', [before.ts, before.id]];
+  if (before.id === null) return ['AND s.ts < ?', [before.ts]];
+  return ['AND (s.ts, s.id) < (?, ?)', [before.ts, before.id]];
 }
 
 const readOrigin = rowReader({ client: text, isError: flag });

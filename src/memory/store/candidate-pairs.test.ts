@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
 import { pairHeldMs } from './candidate-pairs.ts';
 import type { Edge } from './edges.ts';
-import { openStore } from './store.ts';
 
 let own: TestStore;
 let ids: number[];
@@ -126,16 +125,4 @@ describe('an answer', () => {
     own.store.summaries.forget(id(0));
     expect(own.store.candidatePairs.settle(doubt(1, 0), edge(1, 0))).toBe(false);
   });
-});
-
-test('a database of schema 2 that was made without the table gets it when it is opened, and keeps what it has', () => {
-  own.store.connection.exec('DROP TABLE doubts');
-  const again = openStore(own.file);
-  try {
-    again.candidatePairs.add([doubt(1, 0)]);
-    expect(again.candidatePairs.someWaiting(now)).toBe(true);
-    expect(again.stats.counts().summaries).toBe(8);
-  } finally {
-    again.close();
-  }
 });

@@ -33,23 +33,19 @@ interface Stored {
 function copiesIn(connection: Connection): readonly (readonly Stored[])[] {
   const copies = new Copies(connection);
   const families = new Map<string, Map<string, Stored>>();
-  const sql = `SELECT ${nativeColumns} FROM events WHERE seq > ? AND is_foreign = 0 ORDER BY seq LIMIT ${pageRows}`;
-  for (let after = 0; ; ) {
-    const rows = connection.all(sql, after);
-    for (const row of rows) {
-      after = number(row, 'seq');
-      const event = nativeOf(row);
-      if (event === null) continue;
-      const keys = nativeKeys(event);
-      const first = copies.originalOf(event, keys);
-      if (first !== null) {
-        const family = families.get(first) ?? new Map([[first, storedAt(connection, first)]]);
-        families.set(first, family.set(event.id, { id: event.id, session: event.sessionId }));
-      }
-      copies.note(keys, first ?? event.id);
+  const sql = `SELECT ${nativeColumns} FROM events WHERE seq > ? AND is_foreign = 0 ORDER BY seq LIMIT ?`;
+  for (const row of connection.paged(sql, pageRows, { seq: 0 })) {
+    const event = nativeOf(row);
+    if (event === null) continue;
+    const keys = nativeKeys(event);
+    const first = copies.originalOf(event, keys);
+    if (first !== null) {
+      const family = families.get(first) ?? new Map([[first, storedAt(connection, first)]]);
+      families.set(first, family.set(event.id, { id: event.id, session: event.sessionId }));
     }
-    if (rows.length === 0) return [...families.values()].map((family) => [...family.values()]);
+    copies.note(keys, first ?? event.id);
   }
+  return [...families.values()].map((family) => [...family.values()]);
 }
 
 function storedAt(connection: Connection, id: string): Stored {

@@ -71,6 +71,30 @@ export class Connection {
     return number(this.get('PRAGMA data_version') ?? {}, 'data_version');
   }
 
+  /** The highest `seq` of an event; 0 without events. */
+  newestSeq(): number {
+    return number(this.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
+  }
+
+  /**
+   * The rows of `sql`, `count` at a time. Its last parameters are the columns of `first` in the last row before, at first these values, and
+   * `count`; `given` come before them.
+   */
+  *paged(
+    sql: string,
+    count: number,
+    first: Readonly<Record<string, Bound>>,
+    ...given: Bound[]
+  ): Generator<Row> {
+    for (let after = Object.values(first); ; ) {
+      const page = this.all(sql, ...given, ...after, count);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < count) return;
+      after = Object.keys(first).map((column) => last[column] as Bound);
+    }
+  }
+
   /** A database that no daemon has opened since an older version lacks newer tables. */
   hasTable(name: string): boolean {
     const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";

@@ -187,14 +187,8 @@ function sessionParentIn(payloadJson: string): SessionParent | null {
 }
 
 /** A condition on `session_id`: the session is not listed behind the stored one that started it. */
-export function isListedAlone(connection: Connection): string {
-  if (!connection.hasTable('session_links')) return '1';
-  return `session_id NOT IN (SELECT l.session_id FROM session_links l WHERE l.kind = 'agent'
-    AND EXISTS (SELECT 1 FROM events p WHERE p.session_id = l.parent))`;
-}
+export const isListedAlone = `session_id NOT IN (SELECT l.session_id FROM session_links l WHERE l.kind = 'agent'
+  AND EXISTS (SELECT 1 FROM events p WHERE p.session_id = l.parent))`;
 
 /** A condition on `session_id`: the session is not that of another one's helper. */
-export function isNoHelper(connection: Connection, column: string): string {
-  if (!connection.hasTable('session_links')) return '1';
-  return `${column} NOT IN (SELECT session_id FROM session_links WHERE kind = 'agent')`;
-}
+export const isNoHelper = "session_id NOT IN (SELECT session_id FROM session_links WHERE kind = 'agent')";

@@ -46,7 +46,7 @@ export function timelineOf(store: Store, id: number, window: number | undefined)
   const timelines = new Timelines(store.connection);
   const [summary] = store.summaries.get([id]);
   if (summary?.kind === 'message' && window === undefined) return timelines.turn(summary, sideMax);
-  if (summary !== undefined) return timelines.around(id, window ?? windowDefault);
+  if (summary !== undefined) return timelines.around(summary, window ?? windowDefault);
   const session = sessionSummary(store, id);
   if (session === null) return null;
   return { before: [], summary: session, after: timelines.start(session.sessionId, window ?? sideMax) };

@@ -31,8 +31,6 @@ export function indexDigest(connection: Connection, id: number, words: string, t
 
 /** Puts all digests into an index without them. Returns how many. */
 export function indexDigests(connection: Connection): number {
-  // A copy of an older schema has digests that are not found.
-  if (!connection.hasTable('digests') || !connection.hasColumn('digests', 'id')) return 0;
   const rows = connection.all('SELECT id, text, terms FROM digests WHERE id IS NOT NULL ORDER BY id');
   for (const row of rows) indexDigest(connection, number(row, 'id'), text(row, 'text'), text(row, 'terms'));
   return rows.length;

@@ -117,7 +117,7 @@ it('gives the events of a session in the order of their time, page by page', () 
   }
   expect(seqs).toEqual([2, 3, 1, 4]);
   expect(store.digests.eventsUpTo('s1', 4)).toBe(4);
-  expect(store.digests.newestSeq()).toBe(7);
+  expect(store.connection.newestSeq()).toBe(7);
 });
 
 it('keeps the digest that covers later events', () => {
@@ -183,10 +183,10 @@ describe('scrubbing', () => {
     expect(left).toEqual(['clean']);
   });
 
-  it('takes a database of the first schema as it is', () => {
+  it('takes a database of an older schema as it is', () => {
     const { store } = opened;
     store.events.insert(events(0, 1).map((event) => ({ ...event, output: secret })));
-    store.connection.exec('DROP TRIGGER digests_forget; DROP TABLE prompts; DROP TABLE digests');
+    store.connection.exec('DROP TABLE accounts');
     scrub();
     expect(store.connection.get('SELECT payload_json FROM events')?.payload_json).toContain('gone');
   });

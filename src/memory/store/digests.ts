@@ -51,14 +51,9 @@ const readEvent = rowReader({ seq: number, ts: text, payloadJson: text });
 /** One digest for each session, and the reads needed to write it. */
 export class DigestTable {
   readonly #connection: Connection;
-  /** What another author recorded never joins an own session. */
-  readonly #isOwn: string;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#isOwn = connection.hasColumn('events', 'is_foreign')
-      ? 'AND (is_foreign = 0 OR NOT EXISTS (SELECT 1 FROM events o WHERE o.session_id = ?1 AND o.is_foreign = 0))'
-      : '';
   }
 
   /**
@@ -89,7 +84,7 @@ export class DigestTable {
   /** The next events of a session up to `upToSeq` and after `after` (null: from the first), in the order of their time. */
   events(sessionId: string, upToSeq: number, after: EventPlace | null, limit: number): SessionEvent[] {
     const sql = `SELECT seq, ts, payload_json FROM events
-      WHERE session_id = ?1 AND seq <= ?2 AND (ts, seq) > (?3, ?4) ${this.#isOwn} ORDER BY ts, seq LIMIT ?5`;
+      WHERE session_id = ?1 AND seq <= ?2 AND (ts, seq) > (?3, ?4) ${isOwn} ORDER BY ts, seq LIMIT ?5`;
     const behind = [after?.ts ?? '', after?.seq ?? 0] as const;
     return this.#connection.all(sql, sessionId, upToSeq, ...behind, limit).map(readEvent);
   }
@@ -97,7 +92,7 @@ export class DigestTable {
   /** How many events of a session go up to `upToSeq`, and of these only those up to `last` in time. */
   eventsUpTo(sessionId: string, upToSeq: number, last: EventPlace | null = null): number {
     const before = last === null ? '' : 'AND (ts, seq) <= (?3, ?4)';
-    const sql = `SELECT count(*) AS n FROM events WHERE session_id = ?1 AND seq <= ?2 ${before} ${this.#isOwn}`;
+    const sql = `SELECT count(*) AS n FROM events WHERE session_id = ?1 AND seq <= ?2 ${before} ${isOwn}`;
     const place = last === null ? [] : [last.ts, last.seq];
     return number(this.#connection.get(sql, sessionId, upToSeq, ...place) ?? {}, 'n');
   }
@@ -110,7 +105,6 @@ export class DigestTable {
 
   /** Null without a digest. */
   account(sessionId: string): StoredAccount | null {
-    if (!this.#connection.hasTable('accounts')) return null;
     const sql = `SELECT d.last_seq, a.account AS json FROM digests d LEFT JOIN accounts a ON a.session_id = d.session_id
       WHERE d.session_id = ?`;
     const row = this.#connection.get(sql, sessionId);
@@ -122,16 +116,6 @@ export class DigestTable {
     const sql = `INSERT INTO accounts (session_id, form, account) VALUES (?, ?, ?)
       ON CONFLICT (session_id) DO UPDATE SET form = excluded.form, account = excluded.account`;
     this.#connection.run(sql, sessionId, form, json);
-  }
-
-  newestSeq(): number {
-    return number(this.#connection.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
-  }
-
-  /** Changes when an event is forgotten, pruned or restored: a digest may be gone then. */
-  removals(): string {
-    const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
-    return text(this.#connection.get(sql) ?? {}, 'mark');
   }
 
   /** Replaces the session's digest, unless that one covers later events. Its id and pin stay. Within a transaction. */
@@ -156,9 +140,8 @@ export class DigestTable {
   /** The digests of `ids` as hits show them; most ids are of summaries. */
   hits(ids: readonly number[]): DigestHit[] {
     const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned, 0 AS is_error,
-        'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns(this.#connection, 'digests.session_id')}
+        'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns('digests.session_id')}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
-    if (!this.#connection.hasColumn('digests', 'id')) return [];
     return this.#connection
       .all(sql, JSON.stringify(ids))
       .map((row) => ({ ...readSummary(row), terms: text(row, 'terms') }));
@@ -202,3 +185,7 @@ export class DigestTable {
     return row === undefined ? null : readDigest(row);
   }
 }
+
+/** What another author recorded never joins an own session. */
+const isOwn =
+  'AND (is_foreign = 0 OR NOT EXISTS (SELECT 1 FROM events o WHERE o.session_id = ?1 AND o.is_foreign = 0))';

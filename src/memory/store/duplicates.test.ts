@@ -201,17 +201,6 @@ it('holds for events that come from an export, paired or not', () => {
   ]);
 });
 
-it('adds its tables to a database that was made without them', () => {
-  store.events.insert([live({ atMs: 0 })]);
-  store.connection.exec(
-    'DROP TABLE paired; DROP TABLE unpaired; DROP TRIGGER paired_forget; DROP TRIGGER unpaired_forget',
-  );
-  store.close();
-  store = openStore(file());
-  store.events.insert([recorded({ atMs: 0 }, 'c1')]);
-  expect(stored()).toHaveLength(1);
-});
-
 it('foretells what it will do, and does nothing', () => {
   const [one, other] = [live({ atMs: 0 }), live({ atMs: 60_000 })];
   store.events.insert([one]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { identify, isObject, type Json, type ToolEvent } from '../../core/event/index.ts';
+import { identify, isObject, type Json } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { nativeColumns, nativeOf, pairIds } from './copies.ts';
+import { type Native, nativeColumns, nativeOf, pairIds } from './copies.ts';
 import { number, text } from './row.ts';
 
 // The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
@@ -11,43 +11,11 @@ const duplicateSkewMs = 1_000;
 const duplicateCandidatesMax = 64;
 const duplicateRebuildRows = 200;
 
-/**
- * `unpaired`: calls of clients whose hook gives no call id, until both the hook and the transcript have reported them.
- * `paired`: the other id of a call, and the event it is. Both outlive the event: a call that was forgotten under one id must
- * not be stored under the other. The hash of its output is removed then.
- */
-const schema = `
-  CREATE TABLE IF NOT EXISTS unpaired (
-    key TEXT NOT NULL,
-    has_id INTEGER NOT NULL,
-    ms INTEGER NOT NULL,
-    event_id TEXT NOT NULL,
-    output TEXT NOT NULL,
-    PRIMARY KEY (key, has_id, ms, event_id)
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS unpaired_event ON unpaired (event_id);
-  CREATE TABLE IF NOT EXISTS paired (id TEXT PRIMARY KEY, event_id TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS paired_event ON paired (event_id);
-  CREATE TRIGGER IF NOT EXISTS paired_forget AFTER INSERT ON forgotten BEGIN
-    INSERT OR IGNORE INTO forgotten (event_id, ts) SELECT id, new.ts FROM paired WHERE event_id = new.event_id;
-  END;
-  CREATE TRIGGER IF NOT EXISTS unpaired_forget AFTER DELETE ON events BEGIN
-    UPDATE unpaired SET output = '' WHERE event_id = old.id;
-  END;
-`;
-
 /** The clients that give a call id in transcripts only. All others give the same id in both. */
 const clients: readonly string[] = ['gemini-cli', 'copilot-cli'];
 const clientsJson = JSON.stringify(clients);
 
 const select = `SELECT ${nativeColumns} FROM events`;
-
-/** Adds and fills the tables of a database that lacks them, within the caller's transaction. */
-export function addDuplicates(connection: Connection): void {
-  if (connection.hasTable('paired')) return;
-  connection.exec(schema);
-  rebuildDuplicates(connection);
-}
 
 /** Notes an event that was not stored by `insert`. */
 export function noteDuplicate(connection: Connection, id: string): void {
@@ -63,23 +31,11 @@ export function noteDuplicate(connection: Connection, id: string): void {
 /** Fills the tables from the events, within the caller's transaction. */
 export function rebuildDuplicates(connection: Connection): void {
   const duplicates = new DuplicateCalls(connection);
-  const sql = `${select} WHERE seq > ? AND client IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
-  for (let after = 0; ; ) {
-    const rows = connection.all(sql, after, clientsJson, duplicateRebuildRows);
-    for (const row of rows) {
-      const call = nativeOf(row);
-      if (call !== null) duplicates.note(call);
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = number(last, 'seq');
+  const sql = `${select} WHERE client IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq LIMIT ?`;
+  for (const row of connection.paged(sql, duplicateRebuildRows, { seq: 0 }, clientsJson)) {
+    const call = nativeOf(row);
+    if (call !== null) duplicates.note(call);
   }
-}
-
-/** The fields of a call that are compared. */
-interface Call
-  extends Pick<ToolEvent, 'id' | 'ts' | 'sessionId' | 'tool' | 'toolUseId' | 'input' | 'output' | 'message'> {
-  readonly client: string;
 }
 
 /** Makes one event of a call that a hook reports without an id and a transcript with one, in either order. */
@@ -91,7 +47,7 @@ export class DuplicateCalls {
   }
 
   /** Whether calls of this client come with an id from one source and without from the other. */
-  concerns({ client, sessionId }: Pick<Call, 'client' | 'sessionId'>): boolean {
+  concerns({ client, sessionId }: Pick<Native, 'client' | 'sessionId'>): boolean {
     return sessionId !== '' && clients.includes(client);
   }
 
@@ -100,7 +56,7 @@ export class DuplicateCalls {
    * input, and the same output or nearly the same time. A client writes its transcript after its hooks have run: a slightly
    * earlier time is accepted only with the same output.
    */
-  candidates(event: Call): string[] {
+  candidates(event: Native): string[] {
     const { key, hasId, ms, output } = unpairedRow(event);
     const [from, to] =
       hasId === 1 ? [ms - duplicateFarMs, ms + duplicateSkewMs] : [ms - duplicateSkewMs, ms + duplicateFarMs];
@@ -121,7 +77,7 @@ export class DuplicateCalls {
   }
 
   /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the client's ids. */
-  pair(event: Call, eventId: string): void {
+  pair(event: Native, eventId: string): void {
     pairIds(this.#connection, event.id, eventId);
     this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
     const turnId = event.message?.turnId ?? null;
@@ -142,7 +98,7 @@ export class DuplicateCalls {
   }
 
   /** Notes a stored event: it waits for its duplicate, or, as its id shows, already has it. */
-  note(event: Call): void {
+  note(event: Native): void {
     if (!this.concerns(event)) return;
     const { id, ...rest } = event;
     const byCall = event.toolUseId
@@ -159,7 +115,7 @@ export class DuplicateCalls {
 }
 
 /** The columns of `unpaired` for a call. */
-function unpairedRow({ sessionId, tool, input, output, toolUseId, ts, message }: Call) {
+function unpairedRow({ sessionId, tool, input, output, toolUseId, ts, message }: Native) {
   const ms = Date.parse(ts);
   // Two messages are one only if they say the same.
   const compared = message === undefined ? input : output;
@@ -181,7 +137,7 @@ function hashed(value: Json): string {
 }
 
 /** The same value with sorted keys. */
-function sorted(value: Json): Json {
+export function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sorted(item));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,4 +1,3 @@
-import { packedIn } from '../vector/index.ts';
 import type { Connection } from './connection.ts';
 import { blob, list, number, rowReader, text } from './row.ts';
 
@@ -17,7 +16,7 @@ export interface NewEmbedding {
   readonly summaryId: number;
   /** The text that was embedded. A summary that has changed since is not stored and stays in the queue. */
   readonly text: string;
-  /** Packed, or little-endian float32, which is packed here; or `refusedVector` with a `dim` of 0. */
+  /** Packed (`packVector`), or `refusedVector` with a `dim` of 0. */
   readonly vector: Uint8Array;
   readonly dim: number;
 }
@@ -74,10 +73,11 @@ export class EmbeddingTable {
       INSERT OR REPLACE INTO summary_embeddings (summary_id, embedder, version, dim, vector)
       SELECT id, ?, ?, ?, ? FROM summaries WHERE id = ? AND text = ?`;
     return this.#connection.transaction(() =>
-      embeddings.reduce((count, { summaryId, text: words, vector, dim }) => {
-        const packed = packedIn(vector, dim) ?? vector;
-        return count + this.#connection.run(sql, embedder, version, dim, packed, summaryId, words);
-      }, 0),
+      embeddings.reduce(
+        (count, { summaryId, text: words, vector, dim }) =>
+          count + this.#connection.run(sql, embedder, version, dim, vector, summaryId, words),
+        0,
+      ),
     );
   }
 

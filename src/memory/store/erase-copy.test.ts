@@ -4,24 +4,24 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Connection } from './connection.ts';
 import { eraseFromCopy } from './erase-copy.ts';
-import { schema1 } from './schema-1.ts';
+import { schema4 } from './schema-4.ts';
 import { scrubTexts } from './scrub.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-copy-'));
-  file = path.join(folder, 'db.sqlite.schema-1.backup');
+  file = path.join(folder, 'db.sqlite.schema-4.backup');
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const word = ['quux', 'unrepeatable', '78'].join('');
 
-/** A copy as the first schema made it, with two calls of which the second one's summary repeats the first one. */
+/** A copy as the first release made it, with two calls of which the second one's summary repeats the first one. */
 function fill(): void {
   const copy = new Connection(file, { readOnly: false });
-  copy.exec(schema1);
-  copy.exec('PRAGMA user_version = 1');
+  copy.exec(schema4);
+  copy.exec('PRAGMA user_version = 4');
   for (const at of [1, 2]) {
     const output = at === 1 ? word : 'ok';
     copy.run(
@@ -52,7 +52,7 @@ const rows = (sql: string): unknown[] => {
 const traceOf = (eventId: string) => ({ eventId, sessionId: 's', payloadJson: '{}' });
 const resummarise = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
 
-describe('a copy of the first schema', () => {
+describe('a copy of the first release', () => {
   test('loses an event, and its words in other summaries', () => {
     fill();
     expect(eraseFromCopy(file, traceOf('ev_9'), resummarise)).toBe('not-there');

@@ -95,8 +95,6 @@ export function eraseAsked(connection: Connection, summaryId: number): void {
     `DELETE FROM edges WHERE (from_id = ?1 OR to_id = ?1) AND evidence LIKE '${askedEvidence}%'`,
     summaryId,
   );
-  // A copy of an older schema has no such table.
-  if (!connection.hasTable('doubts')) return;
   connection.run('DELETE FROM doubts WHERE from_id = ?1 OR to_id = ?1', summaryId);
 }
 
@@ -118,8 +116,7 @@ export function promptsLike(
   connection: Connection,
   { eventId, sessionId, payloadJson }: MessageTrace,
 ): string[] {
-  // A copy of an older schema has no such table.
-  if (sessionId === '' || !connection.hasTable('prompts')) return [];
+  if (sessionId === '') return [];
   const payload = parseObject(payloadJson) ?? {};
   const said = messageIn(payload)?.role === 'user' ? stringAt(payload, 'output') : undefined;
   const sql = `SELECT id FROM prompts WHERE session_id = ?1 AND (substr(text, 1, ${promptStartChars}) = ?2

@@ -40,7 +40,7 @@ export class EventTable {
 
   /** The events whose content an earlier version left out. */
   countIncomplete(): number {
-    return this.#connection.hasTable('incomplete') ? this.#incomplete.count() : 0;
+    return this.#incomplete.count();
   }
 
   /** The time of the newest event; null without events. */
@@ -87,18 +87,9 @@ export class EventTable {
       WHERE seq IN (SELECT seq FROM events WHERE status = 'raw' AND seq > ?
         AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
       RETURNING seq, id, payload_json, attempts`;
+    const until = nowMs + leaseMs;
     return this.#connection
-      .transaction(() =>
-        this.#connection.all(
-          sql,
-          owner,
-          nowMs + leaseMs,
-          afterSeq,
-          nowMs,
-          nowMs + leaseMs + leaseSkewMs,
-          limit,
-        ),
-      )
+      .transaction(() => this.#connection.all(sql, owner, until, afterSeq, nowMs, until + leaseSkewMs, limit))
       .map(readClaimed)
       .sort((a, b) => a.seq - b.seq);
   }
@@ -123,20 +114,9 @@ export class EventTable {
       RETURNING seq, id, payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
     const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
     const until = nowMs + leaseMs;
+    const held = [nowMs, until + leaseSkewMs] as const;
     return this.#connection
-      .transaction(() =>
-        this.#connection.all(
-          sql,
-          owner,
-          until,
-          ts,
-          summaryId,
-          attemptsMax,
-          nowMs,
-          until + leaseSkewMs,
-          limit,
-        ),
-      )
+      .transaction(() => this.#connection.all(sql, owner, until, ts, summaryId, attemptsMax, ...held, limit))
       .map(readRefinable)
       .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
   }

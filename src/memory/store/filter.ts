@@ -1,5 +1,6 @@
 import { type MemoryKind, parseObject } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
+import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
 import { number, text, textOrNull } from './row.ts';
 
 /** Limits a listing or a search. Names of tools and clients in any case. */
@@ -57,23 +58,36 @@ export function filteredIds(connection: Connection, filter: SearchFilter): Set<n
 
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1';
 
-function conditions({ session, tool, since, until, failed, client }: SearchFilter): {
-  sql: string;
-  values: string[];
+/** A condition on `summaries s` and `events e` for what both a listing and a search can ask for; empty when nothing is asked. */
+export function conditions({ session, tool, since, until, failed, client }: Asked): {
+  readonly sql: string;
+  readonly values: readonly string[];
 } {
-  const parts: readonly (readonly [string, string | undefined])[] = [
+  const parts = [
     ['AND e.session_id = ?', session],
     ['AND e.tool = ? COLLATE NOCASE', tool],
     ['AND e.client = ? COLLATE NOCASE', client],
     ['AND s.ts >= ?', since],
     ['AND s.ts < ?', until],
-  ];
-  const given = parts.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
+  ] as const;
+  const given = parts.flatMap(([sql, value]) => (value == null ? [] : [{ sql, value }]));
   const sql = [...given.map((part) => part.sql), ...(failed === true ? ['AND e.is_error = 1'] : [])].join(
     ' ',
   );
   return { sql, values: given.map(({ value }) => value) };
 }
+
+/** A filter whose names are checked, and whose session is a whole id. @throws Failure `bad_request` */
+export function checked<T extends Asked>(connection: Connection, filter: T): T {
+  const { session, tool, client } = filter;
+  if (tool != null) mustBeTool(connection, tool);
+  if (client != null) mustBeClient(connection, client);
+  return session == null ? filter : { ...filter, session: sessionNamed(connection, session) };
+}
+
+type Asked = { readonly failed?: boolean | undefined } & {
+  readonly [Name in 'session' | 'tool' | 'client' | 'since' | 'until']?: string | null | undefined;
+};
 
 function addSessions(connection: Connection, sessions: ReadonlySet<string>, ids: Set<number>): void {
   const sql = `SELECT id FROM digests WHERE text <> '' AND id IS NOT NULL

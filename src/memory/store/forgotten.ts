@@ -24,6 +24,12 @@ export class ForgottenTable {
     return new Set(this.#connection.all(sql, JSON.stringify(eventIds)).map((row) => text(row, 'event_id')));
   }
 
+  /** Changes when an event is forgotten, pruned or restored. */
+  mark(): string {
+    const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
+    return text(this.#connection.get(sql) ?? {}, 'mark');
+  }
+
   /** Adds one that was forgotten in another database. Returns whether it was new. */
   note(eventId: string, ts: string): boolean {
     const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts) VALUES (?, ?)';

@@ -20,6 +20,7 @@ import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Origin, text } from './row.ts';
 import { SummaryTable, type Words } from './summaries.ts';
 import { SyncAuthors } from './sync-authors.ts';
+import type { SyncRow } from './sync-outgoing.ts';
 import { withoutJournal } from './sync-removals.ts';
 
 /** How many rows of a file were imported, and how many were not. */
@@ -75,21 +76,26 @@ export function importRows(
   const taken = { events: 0, summaries: 0, edges: 0, prompts: 0, digests: 0, noted: 0 };
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
-    const ids = rows.flatMap((row) =>
-      row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
-    );
+    const ids = eventsIn(rows);
     const forgotten = new ForgottenTable(connection);
     if (options.lifts !== 'never') forgotten.lift(ids, options.lifts === 'always' ? null : options.lifts);
     const rowImport = new RowImport(connection, options, forgotten.among(ids));
-    const highest = connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {};
+    const highest = connection.newestSeq();
     for (const row of rows) {
       const outcome = rowImport.take(row);
       if (outcome === 'taken') taken[plural[row.type]] += 1;
       else left[outcome] += 1;
     }
-    settle(connection, number(highest, 'n'));
+    settle(connection, highest);
   });
   return { ...taken, ...left };
+}
+
+/** The ids that rows have as an event or prompt, or say something of. */
+export function eventsIn(rows: readonly (ArchiveRow | SyncRow)[]): string[] {
+  return rows.flatMap((row) =>
+    row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
+  );
 }
 
 const plural = {

@@ -1,6 +1,5 @@
-import type { Connection } from './connection.ts';
 import { memoryOfSql, notIndexed } from './passages.ts';
-import { number, type Row } from './row.ts';
+import { number } from './row.ts';
 import type { Store } from './store.ts';
 
 const memory = memoryOfSql('d.id');
@@ -22,26 +21,14 @@ export interface IndexLag {
  * 100,000 summaries take about 50 ms.
  */
 export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
-  // A database that no daemon of this version has opened: one entry for each summary.
-  if (!connection.hasColumn('digests', 'id')) return lagOfCalls(connection);
-  const row = connection.get(`SELECT
+  const row =
+    connection.get(`SELECT
     (SELECT count(*) FROM summaries_fts_docsize d WHERE NOT EXISTS (SELECT 1 FROM summaries s WHERE s.id = ${memory})
       AND NOT EXISTS (SELECT 1 FROM digests g WHERE g.id = d.id)) AS surplus,
-    ${missingSummaries} + (SELECT count(*) FROM digests g WHERE text <> '' AND ${isMissing('g.id')}) AS missing`);
-  return lagIn(row);
+    ${missingSummaries} + (SELECT count(*) FROM digests g WHERE text <> '' AND id IS NOT NULL AND ${isMissing('g.id')}) AS missing`) ??
+    {};
+  return { missing: number(row, 'missing'), surplus: number(row, 'surplus') };
 }
-
-function lagOfCalls(connection: Connection): IndexLag {
-  const row = connection.get(`SELECT
-    ${missingSummaries} AS missing,
-    (SELECT count(*) FROM summaries_fts_docsize d WHERE NOT EXISTS (SELECT 1 FROM summaries s WHERE s.id = d.id)) AS surplus`);
-  return lagIn(row);
-}
-
-const lagIn = (row: Row = {}): IndexLag => ({
-  missing: number(row, 'missing'),
-  surplus: number(row, 'surplus'),
-});
 
 /** Rebuilds the whole index. Returns how many summaries it holds. */
 export function repairIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {

@@ -11,7 +11,6 @@ export {
   type Listed,
   type ListRequest,
   type Neighbourhood,
-  type Whole,
 } from './browse.ts';
 export { BrowseSessions, type SessionCursor, type SessionRow as ListedSession } from './browse-sessions.ts';
 export { isBusy } from './busy.ts';
@@ -20,7 +19,7 @@ export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
 export { lastCaptures } from './client-reads.ts';
 export { damageFailure, isCorruption } from './corruption.ts';
 export { detailsOf, timelineOf } from './details.ts';
-export type { Digest, DigestHit, Kept, SessionEvent, StaleSession, StoredAccount } from './digests.ts';
+export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent } from './erase.ts';
@@ -59,15 +58,15 @@ export {
   stepsAfter,
 } from './session-events.ts';
 export { memoriesOf, type RecordedSession, recordedSessions } from './session-reads.ts';
-export { type SkipReason, skipReasons } from './skipped.ts';
+export { skipReasons } from './skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
 export type { Counts } from './stats.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
 export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync-authors.ts';
-export { knownSegments, type SyncTaken, takeSegment } from './sync-incoming.ts';
-export { SyncOutgoing, type SyncRemoved, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
+export { type SyncTaken, takeSegment } from './sync-incoming.ts';
+export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync-removals.ts';
 export type { Timeline } from './timelines.ts';
 export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';

@@ -124,19 +124,19 @@ test('vectors are read in batches, and those of other embedders are kept apart',
   store.embeddings.save('a', 1, embeddingOf(one, 'one', [0, 255, 0, 254]));
   store.embeddings.save('b', 1, embeddingOf(two, 'two', [1, 2, 3, 4]));
   store.embeddings.save('a', 1, embeddingOf(three, 'three', [195, 40, 0, 0]));
-  const rows = reads.vectorsAfter(0, 'a', 1, 10);
+  const rows = reads.embeddings.rowsAfter(0, 'a', 1, 10);
   expect(rows.summaryIds).toEqual([one, two, three]);
   expect(rows.dims).toEqual([3, 3, 3]);
   expect(rows.byteLengths).toEqual([4, -1, 4]);
   expect([...rows.vectors]).toEqual([0, 255, 0, 254, 195, 40, 0, 0]);
-  expect(reads.vectorsAfter(rows.lastSeq, 'a', 1, 10)).toEqual({
+  expect(reads.embeddings.rowsAfter(rows.lastSeq, 'a', 1, 10)).toEqual({
     lastSeq: 0,
     summaryIds: [],
     dims: [],
     byteLengths: [],
     vectors: new Uint8Array(),
   });
-  expect([reads.vectorCount(), reads.vectorCountBetween(two, three)]).toEqual([3, 1]);
-  expect(reads.vectorIdsBetween(two, three + 1)).toEqual([two, three]);
+  expect([reads.embeddings.countAll(), reads.embeddings.countBetween(two, three)]).toEqual([3, 1]);
+  expect(reads.embeddings.idsBetween(two, three + 1)).toEqual([two, three]);
   expect(reads.sessionsOf([two, 99, one])).toEqual(['s1', '', 's1']);
 });

@@ -4,12 +4,8 @@ import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts
 import { addCopies } from './clean-copies.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
-import { addDuplicates } from './duplicates.ts';
 import { addIncomplete } from './incomplete.ts';
 import { number } from './row.ts';
-import { schema1 } from './schema-1.ts';
-import { schema2, schema2Doubts } from './schema-2.ts';
-import { schema3 } from './schema-3.ts';
 import { schema4 } from './schema-4.ts';
 import { schema5 } from './schema-5.ts';
 import { schema6 } from './schema-6.ts';
@@ -19,19 +15,14 @@ import { addGiven } from './schema-given.ts';
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
 
-/** One step for each version, in order. A released step is never changed. */
-const steps: readonly (string | ((connection: Connection) => void))[] = [
-  schema1,
-  schema2 + schema2Doubts,
-  schema3,
-  schema4,
-  schema5,
-  schema6,
-  schema7,
-];
+/** The schema of the first release. A file with the number of an earlier one is damaged. */
+export const firstSchema = 4;
+
+/** One step for each version from the first release on, in order. A released step is never changed. */
+const steps: readonly (string | ((connection: Connection) => void))[] = [schema4, schema5, schema6, schema7];
 
 /** The version this program writes (`PRAGMA user_version`). */
-export const schemaVersion = steps.length;
+export const schemaVersion = firstSchema + steps.length - 1;
 
 /**
  * Migrates the database to `schemaVersion`, all steps in one transaction. A database with data is copied first.
@@ -45,12 +36,10 @@ export function migrate(connection: Connection, file: string): void {
   // Takes effect in an empty database, or at the next VACUUM.
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
-    for (const step of steps.slice(currentVersion(connection))) {
+    for (const step of steps.slice(Math.max(0, currentVersion(connection) + 1 - firstSchema))) {
       if (typeof step === 'string') connection.exec(step);
       else step(connection);
     }
-    connection.exec(schema2Doubts);
-    addDuplicates(connection);
     addGiven(connection);
     addIncomplete(connection);
     addCopies(connection);
@@ -61,7 +50,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return ['doubts', 'paired', 'given', 'incomplete', 'natives'].every((table) => connection.hasTable(table));
+  return ['given', 'incomplete', 'natives'].every((table) => connection.hasTable(table));
 }
 
 /** So that free pages can be returned step by step. Optional. */
@@ -79,11 +68,6 @@ export function isReadable(connection: Connection, file: string): boolean {
   return knownVersion(connection, file) > 0;
 }
 
-/** Whether the database has all tables and columns of this program. */
-export function isCurrent(connection: Connection): boolean {
-  return currentVersion(connection) === schemaVersion;
-}
-
 function knownVersion(connection: Connection, file: string): number {
   const version = currentVersion(connection);
   if (version <= schemaVersion) return version;
@@ -97,7 +81,7 @@ function knownVersion(connection: Connection, file: string): number {
   );
 }
 
-function currentVersion(connection: Connection): number {
+export function currentVersion(connection: Connection): number {
   return number(connection.get('PRAGMA user_version') ?? {}, 'user_version');
 }
 

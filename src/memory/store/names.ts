@@ -52,11 +52,9 @@ function mustBe(connection: Connection, column: 'tool' | 'client', given: string
 }
 
 function newestOwn(connection: Connection): string {
-  const sessions = newestFirst(connection, isNoHelper(connection, 'session_id'));
-  const foreign = connection.hasColumn('events', 'is_foreign')
-    ? connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
-        AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`)
-    : [];
+  const sessions = newestFirst(connection, isNoHelper);
+  const foreign = connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
+    AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`);
   const others = new Set(foreign.map((row) => text(row, 'session_id')));
   const own = sessions.find((id) => !others.has(id));
   if (own !== undefined) return own;

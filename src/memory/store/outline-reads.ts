@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { isNoHelper } from './copies.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
+import { SettingTable } from './settings.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
 
@@ -18,22 +19,16 @@ const readSessionRow = rowReader({
 export class OutlineReads {
   readonly #connection: Connection;
   readonly #summaries: SummaryTable;
-  /** A condition on `events e`. */
-  readonly #isOwn: string;
 
   constructor(store: Pick<Store, 'connection'>) {
     this.#connection = store.connection;
     this.#summaries = new SummaryTable(store.connection);
-    // A database that no daemon has opened since an older version has no other authors.
-    this.#isOwn = store.connection.hasColumn('events', 'is_foreign')
-      ? `(e.is_foreign = 0 OR e.author IN (${trusted}))`
-      : '1';
   }
 
   /** Pinned memories, newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
   pinned(limit: number): Summary[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE s.pinned <> 0 AND ${this.#isOwn} ${this.#isOwn === '1' ? '' : `AND (s.pinned_by IS NULL OR s.pinned_by IN (${trusted}))`}
+      WHERE s.pinned <> 0 AND ${isOwn} AND (s.pinned_by IS NULL OR s.pinned_by IN (${trusted}))
       ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
     return this.get(this.#connection.all(sql, limit).map((row) => number(row, 'id')));
   }
@@ -45,8 +40,7 @@ export class OutlineReads {
 
   /** The text of a setting that the database keeps, such as the focus. */
   setting(name: string): string | null {
-    const row = this.#connection.get('SELECT value FROM settings WHERE name = ?', name);
-    return row === undefined ? null : text(row, 'value');
+    return new SettingTable(this.#connection).get(name);
   }
 
   /** Where the database is: `changes` differs after any write, `others` after one of another connection, `memory` is the newest id. */
@@ -77,8 +71,8 @@ export class OutlineReads {
     const sql = `SELECT l.session_id, l.ts,
         coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
           (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
-           ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns(this.#connection, 'l.session_id')}
-      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${this.#isOwn} AND ${isNoHelper(this.#connection, 'session_id')}) OR session_id = ?1)
+           ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns('l.session_id')}
+      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${isOwn} AND ${isNoHelper}) OR session_id = ?1)
             GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l ORDER BY l.ts DESC, l.session_id`;
     return this.#connection.all(sql, only, limit).map(readSessionRow);
   }
@@ -93,14 +87,14 @@ export class OutlineReads {
 
   /** The digests that the user pinned, or an author whom `sync.trust` names, newest first. */
   pinnedSessions(limit: number): number[] {
-    if (!this.#connection.hasColumn('digests', 'id')) return [];
-    const trust = this.#connection.hasColumn('digests', 'pinned_by')
-      ? `AND (pinned_by IS NULL OR pinned_by IN (${trusted})) AND (is_foreign = 0 OR author IN (${trusted}))`
-      : '';
-    const sql = `SELECT id FROM digests WHERE pinned <> 0 AND text <> '' ${trust} ORDER BY ts DESC, id DESC LIMIT ?`;
+    const sql = `SELECT id FROM digests WHERE pinned <> 0 AND text <> '' AND (pinned_by IS NULL OR pinned_by IN (${trusted}))
+      AND (is_foreign = 0 OR author IN (${trusted})) ORDER BY ts DESC, id DESC LIMIT ?`;
     return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
   }
 }
 
 /** The engine keeps `sync.trust` here. */
 const trusted = `SELECT value FROM json_each(coalesce((SELECT value FROM settings WHERE name = 'sync.trust'), '[]'))`;
+
+/** A condition on `events e`. */
+const isOwn = `(e.is_foreign = 0 OR e.author IN (${trusted}))`;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { isObject, type Json } from '../../core/event/index.ts';
 import { archivePageRows, supersededDaysMin } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
 import { type Digest, DigestTable, type Kept } from './digests.ts';
+import { sorted } from './duplicates.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, text } from './row.ts';
 
@@ -121,13 +122,10 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
  * in two turns are two messages: the payload has the turn, and messages without one are left out.
  */
 function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
-  const isDistinct = connection.hasColumn('events', 'kind')
-    ? "e.kind = 'call' OR e.turn_id IS NOT NULL"
-    : '1';
   const sql = `SELECT id, pinned, alike FROM (
       SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
       FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE ${isDistinct}
+      WHERE e.kind = 'call' OR e.turn_id IS NOT NULL
       WINDOW same AS (PARTITION BY e.session_id, e.tool, s.text))
     WHERE n > 1 ORDER BY alike, ts DESC, id DESC`;
   const candidates = connection.all(sql);
@@ -171,12 +169,8 @@ function checksumOf(payloadJson: string): string | null {
   if (!isObject(payload)) return null;
   const { ts: _ts, toolUseId: _toolUseId, ...content } = payload;
   return createHash('sha256')
-    .update(JSON.stringify(content, (_key, value: Json) => (isObject(value) ? sortedKeys(value) : value)))
+    .update(JSON.stringify(sorted(content)))
     .digest('base64');
-}
-
-function sortedKeys(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
 function withBytes(connection: Connection, found: ReadonlyMap<number, Omit<Prunable, 'bytes'>>): Prunable[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cutMark, isObject, type Json, type JsonObject } from '../../core/event/index.ts';
 import { messageIn } from './message-columns.ts';
+import { flag, rowReader, text, textOrNull } from './row.ts';
 
 // Limits of a shrunk payload. In 20,772 real calls three of four arguments are shorter than `retainedTextCharsMax`.
 const retainedTextCharsMax = 600;
@@ -12,15 +13,16 @@ const retainedMessageCharsMax = 2_000;
 const retainedMessageEndChars = 600;
 
 /** A payload and the other columns of its row, which are used if it is not JSON. */
-export interface PayloadRow {
-  readonly payloadJson: string;
-  readonly ts: string;
-  readonly sessionId: string;
-  readonly tool: string;
-  readonly toolUseId: string | null;
-  readonly client: string;
-  readonly isError: boolean;
-}
+export type PayloadRow = ReturnType<typeof readPayloadRow>;
+export const readPayloadRow = rowReader({
+  payloadJson: text,
+  ts: text,
+  sessionId: text,
+  tool: text,
+  toolUseId: textOrNull,
+  client: text,
+  isError: flag,
+});
 
 /**
  * The shrunk payload: tool, time and place of the call; the arguments, each text up to `retainedTextCharsMax` characters; a note

@@ -4,8 +4,7 @@ import { eventAt, newStore, summarised, type TestStore } from '../../../test/sup
 import { allRows } from './archive-rows.ts';
 import { Connection } from './connection.ts';
 import { importRows } from './import-rows.ts';
-import { schema1 } from './schema-1.ts';
-import { schema2, schema2Doubts } from './schema-2.ts';
+import { schema4 } from './schema-4.ts';
 import { openStore } from './store.ts';
 
 const why = 'older than 365 days (retention.payloadDays)';
@@ -192,11 +191,11 @@ describe('giving space back', () => {
   });
 });
 
-describe('a database of schema 2', () => {
+describe('a database of the first release', () => {
   test('is rewritten at its migration, so that its free pages can be released too', () => {
     const file = `${at.file}.old`;
     const old = new Connection(file, { readOnly: false });
-    old.exec(`${schema1}${schema2}${schema2Doubts} PRAGMA user_version = 2`);
+    old.exec(`${schema4} PRAGMA user_version = 4`);
     old.exec(
       `INSERT INTO events (id, ts, tool, payload_json) VALUES ('ev_1', '2026-01-01T12:00:00.000Z', 'Bash', '{}')`,
     );
@@ -206,7 +205,7 @@ describe('a database of schema 2', () => {
     expect(store.retention.isIncremental()).toBe(true);
     expect(store.connection.all('SELECT id, shrunk FROM events')).toEqual([{ id: 'ev_1', shrunk: 0 }]);
     store.close();
-    expect(fs.existsSync(`${file}.schema-2.backup`)).toBe(true);
+    expect(fs.existsSync(`${file}.schema-4.backup`)).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
-import { type PayloadRow, shrunkPayload } from './retention-payload.ts';
-import { flag, number, type Row, text, textOrNull } from './row.ts';
+import { readPayloadRow, shrunkPayload } from './retention-payload.ts';
+import { number, type Row, text, textOrNull } from './row.ts';
 
 // Rows of one step; between two steps the thread is free for `retentionRestShare` times as long.
 const retentionStepRows = 32;
@@ -100,7 +100,7 @@ export class RetentionTable {
   #shrinkAll(rows: readonly Row[], why: string): Omit<ShrinkStep, 'next'> {
     let [shrunk, chars] = [0, 0];
     for (const row of rows) {
-      const payload = payloadRowOf(row);
+      const payload = readPayloadRow(row);
       const json = shrunkPayload(payload, why);
       const seq = number(row, 'seq');
       const { length } = payload.payloadJson;
@@ -136,15 +136,3 @@ export class RetentionTable {
 
 /** `PRAGMA auto_vacuum` (https://www.sqlite.org/pragma.html#pragma_auto_vacuum). */
 const incremental = 2;
-
-function payloadRowOf(row: Row): PayloadRow {
-  return {
-    payloadJson: text(row, 'payload_json'),
-    ts: text(row, 'ts'),
-    sessionId: text(row, 'session_id'),
-    tool: text(row, 'tool'),
-    toolUseId: textOrNull(row, 'tool_use_id'),
-    client: text(row, 'client'),
-    isError: flag(row, 'is_error'),
-  };
-}

@@ -162,14 +162,10 @@ const messageColumnNames = ['kind', 'role', 'turn_id'];
 
 function markMessages(target: Connection): void {
   const sql = `SELECT seq, tool, payload_json FROM events WHERE tool IN ('Prompt', 'Reply') AND seq > ? ORDER BY seq LIMIT ?`;
-  for (let after = 0, count = archivePageRows; count === archivePageRows; ) {
-    const rows = target.all(sql, after, archivePageRows);
-    for (const row of rows) {
-      after = number(row, 'seq');
-      const columns = messageColumns(text(row, 'tool'), text(row, 'payload_json'));
-      target.run('UPDATE events SET kind = ?, role = ?, turn_id = ? WHERE seq = ?', ...columns, after);
-    }
-    count = rows.length;
+  for (const row of target.paged(sql, archivePageRows, { seq: 0 })) {
+    const columns = messageColumns(text(row, 'tool'), text(row, 'payload_json'));
+    const update = 'UPDATE events SET kind = ?, role = ?, turn_id = ? WHERE seq = ?';
+    target.run(update, ...columns, number(row, 'seq'));
   }
 }
 

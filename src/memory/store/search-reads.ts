@@ -2,10 +2,11 @@ import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
 import type { Connection } from './connection.ts';
-import type { VectorRows } from './embeddings.ts';
-import { filteredIds, type SearchFilter } from './filter.ts';
+import type { DigestTable } from './digests.ts';
+import type { EdgeTable } from './edges.ts';
+import type { EmbeddingTable } from './embeddings.ts';
+import { checked, filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
-import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { furtherRows, memoryOf, saidIn } from './passages.ts';
 import { list, number, type Row, rowReader, text, textOrNull } from './row.ts';
@@ -44,7 +45,9 @@ export const secondShare = 0.2;
 /** The reads of search. All are synchronous; none waits for a writer. */
 export class SearchReads {
   readonly #connection: Connection;
-  readonly #store: Pick<Store, 'digests' | 'embeddings' | 'edges'>;
+  readonly embeddings: EmbeddingTable;
+  readonly edges: EdgeTable;
+  readonly #digests: DigestTable;
   readonly #vocabulary: Vocabulary;
   readonly #lexical: LexicalReads;
   readonly #positions: CallPositions;
@@ -56,7 +59,9 @@ export class SearchReads {
   /** `once`: see `LexicalReads`. */
   constructor(store: Pick<Store, 'connection' | 'digests' | 'embeddings' | 'edges'>, once = false) {
     this.#connection = store.connection;
-    this.#store = store;
+    this.embeddings = store.embeddings;
+    this.edges = store.edges;
+    this.#digests = store.digests;
     this.#vocabulary = new Vocabulary(store.connection);
     this.#lexical = new LexicalReads(store.connection, this.#vocabulary, { once });
     this.#positions = new CallPositions(store.connection);
@@ -127,11 +132,7 @@ export class SearchReads {
 
   /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
   matching(filter: SearchFilter): Set<number> | null {
-    const { session, tool, client } = filter;
-    if (tool !== undefined) mustBeTool(this.#connection, tool);
-    if (client !== undefined) mustBeClient(this.#connection, client);
-    const whole = session === undefined ? undefined : sessionNamed(this.#connection, session);
-    return filteredIds(this.#connection, { ...filter, session: whole });
+    return filteredIds(this.#connection, checked(this.#connection, filter));
   }
 
   /** The positions of the existing ones of `ids`, in any order. */
@@ -141,13 +142,13 @@ export class SearchReads {
 
   /** The summaries and digests of `ids` that exist, in any order. The terms of a message are its whole text, which the index holds. */
   rows(ids: readonly number[]): SummaryWithTerms[] {
-    const sql = `SELECT ${summaryColumns(this.#connection)}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
+    const sql = `SELECT ${summaryColumns}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
     const summaries = this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
       const said = textOrNull(row, 'said');
       return { ...readSummary(row), terms: (said === null ? null : saidIn(said)) ?? text(row, 'terms') };
     });
-    return [...summaries, ...this.#store.digests.hits(ids)];
+    return [...summaries, ...this.#digests.hits(ids)];
   }
 
   /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
@@ -168,7 +169,7 @@ export class SearchReads {
   /** The first and last time of a session, its digest and its origin. */
   session(id: string): ReturnType<typeof readSession> {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
-      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns(this.#connection, '?1')} FROM events WHERE session_id = ?1`;
+      (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns('?1')} FROM events WHERE session_id = ?1`;
     return readSession(this.#connection.get(sql, id) ?? {});
   }
 
@@ -177,34 +178,10 @@ export class SearchReads {
     return this.#lexical.occurrences(ids, words);
   }
 
-  /** The direct `supersedes` edges that end at one of `ids`. */
-  supersededBy(ids: readonly number[]): { older: number; newer: number }[] {
-    return this.#store.edges.superseding(ids).map(({ from, to }) => ({ older: to, newer: from }));
-  }
-
   /** The sessions of the summaries of `ids`, in their order; '' for a missing summary or session. */
   sessionsOf(ids: readonly number[]): string[] {
     const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
       FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
     return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
-  }
-
-  /** See `EmbeddingTable.rowsAfter`. */
-  vectorsAfter(seq: number, embedder: string, version: number, limit: number): VectorRows {
-    return this.#store.embeddings.rowsAfter(seq, embedder, version, limit);
-  }
-
-  vectorCount(): number {
-    return this.#store.embeddings.countAll();
-  }
-
-  /** Counts the ids of `vectorIdsBetween`. */
-  vectorCountBetween(from: number, until: number): number {
-    return this.#store.embeddings.countBetween(from, until);
-  }
-
-  /** The summaries with `from` <= id < `until` that have a vector of any embedder. */
-  vectorIdsBetween(from: number, until: number): number[] {
-    return this.#store.embeddings.idsBetween(from, until);
   }
 }

@@ -13,8 +13,7 @@ const readStep = rowReader({
   payloadJson: text,
 });
 
-const columns = (connection: Connection): string =>
-  `e.seq, s.id, e.ts, e.session_id, e.is_error, e.payload_json${originColumns(connection)}`;
+const columns = `e.seq, s.id, e.ts, e.session_id, e.is_error, e.payload_json${originColumns}`;
 const from = 'FROM events e LEFT JOIN summaries s ON s.event_id = e.id';
 
 /** The position of an event in its session. */
@@ -30,18 +29,18 @@ export function stepsAfter(
   after: StepCursor | null,
   limit: number,
 ): StoredStep[] {
-  const sql = `SELECT ${columns(connection)} ${from} WHERE e.session_id = ? AND (e.ts, e.seq) > (?, ?) ORDER BY e.ts, e.seq LIMIT ?`;
+  const sql = `SELECT ${columns} ${from} WHERE e.session_id = ? AND (e.ts, e.seq) > (?, ?) ORDER BY e.ts, e.seq LIMIT ?`;
   return connection.all(sql, sessionId, after?.ts ?? '', after?.seq ?? 0, limit).map(readStep);
 }
 
 export function stepAt(connection: Connection, seq: number): StoredStep | null {
-  const row = connection.get(`SELECT ${columns(connection)} ${from} WHERE e.seq = ?`, seq);
+  const row = connection.get(`SELECT ${columns} ${from} WHERE e.seq = ?`, seq);
   return row === undefined ? null : readStep(row);
 }
 
 /** The calls that have one of these subjects (`subjectKey`), newest first. */
 export function stepsAbout(connection: Connection, keys: readonly number[], limit: number): StoredStep[] {
-  const sql = `SELECT ${columns(connection)} FROM summaries s JOIN events e ON e.id = s.event_id
+  const sql = `SELECT ${columns} FROM summaries s JOIN events e ON e.id = s.event_id
     WHERE s.id IN (SELECT summary_id FROM subjects WHERE key IN (SELECT value FROM json_each(?)))
     ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
   return connection.all(sql, JSON.stringify(keys), limit).map(readStep);

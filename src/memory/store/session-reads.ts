@@ -10,10 +10,7 @@ const readSession = rowReader({ sessionId: text, client: text, memories: number,
 
 /** The sessions that have memories, in the order of their first one. */
 export function recordedSessions(connection: Connection): RecordedSession[] {
-  const digest = connection.hasTable('digests')
-    ? '(SELECT d.text FROM digests d WHERE d.session_id = e.session_id)'
-    : 'NULL';
-  const sql = `SELECT e.session_id, min(e.client) AS client, count(*) AS memories, ${digest} AS digest${sessionOriginColumns(connection, 'e.session_id')}
+  const sql = `SELECT e.session_id, min(e.client) AS client, count(*) AS memories, (SELECT d.text FROM digests d WHERE d.session_id = e.session_id) AS digest${sessionOriginColumns('e.session_id')}
     FROM summaries s JOIN events e ON e.id = s.event_id GROUP BY e.session_id ORDER BY min(s.ts), e.session_id`;
   return connection.all(sql).map(readSession);
 }

@@ -23,9 +23,6 @@ export class Stats {
   }
 
   counts(): Counts {
-    // Before schema 5 every event was a call.
-    const hasMessages = this.#connection.hasColumn('events', 'kind');
-    const messages = hasMessages ? "(SELECT count(*) FROM events WHERE kind = 'message')" : '0';
     const sql = `SELECT
       (SELECT count(*) FROM events) AS events,
       (SELECT count(*) FROM events WHERE status = 'raw') AS raw,
@@ -33,7 +30,7 @@ export class Stats {
       (SELECT count(*) FROM events WHERE status = 'skipped') AS skipped,
       (SELECT count(*) FROM summaries) AS summaries,
       (SELECT count(*) FROM summary_embeddings) AS embeddings,
-      ${messages} AS messages`;
+      (SELECT count(*) FROM events WHERE kind = 'message') AS messages`;
     return readCounts(this.#connection.get(sql) ?? {});
   }
 }

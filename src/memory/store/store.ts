@@ -8,7 +8,8 @@ import { EdgeTable } from './edges.ts';
 import { EmbeddingTable } from './embeddings.ts';
 import { EventTable } from './events.ts';
 import { isClosedByItself } from './integrity.ts';
-import { isCurrent, isReadable, migrate } from './migrate.ts';
+import { currentVersion, firstSchema, isReadable, migrate, schemaVersion } from './migrate.ts';
+import { readAsCurrent } from './older.ts';
 import { PromptTable } from './prompts.ts';
 import { markDamaged, type Repaired, repair, repairIfDamaged } from './repair.ts';
 import { RetentionTable } from './retention.ts';
@@ -100,52 +101,51 @@ function opened(file: string, repaired: Repaired | null): Store {
 }
 
 /**
- * Opens the database for reading; null if it does not exist or has no tables.
- * @throws Failure `newer_schema`, `busy`, `bad_database`, `unsafe_file`
+ * Opens the database for reading; null if it does not exist or has no tables. An older one is read as one of this schema.
+ * @throws Failure `newer_schema`, `older_schema` if it is older than the first release, `busy`, `bad_database`, `unsafe_file`
  */
 export function openStoreReadOnly(file: string): Store | null {
-  checkDatabaseFiles(file);
-  if (!fs.existsSync(file)) return null;
-  let connection: Connection | null = null;
-  try {
-    connection = new Connection(file, { readOnly: true });
-    if (isReadable(connection, file)) return tables(connection, file, null);
-    connection.close();
-    return null;
-  } catch (error) {
-    connection?.close();
-    throw unusable(file, error);
-  }
+  return openedToRead(file, firstSchema, false);
 }
 
 /**
  * Opens a database of another project for reading, whether its daemon runs or not; null if it does not exist or has no tables. Without
  * SQLite's log nobody has it open: it is then read without locks, which would leave two files next to it.
- * @throws Failure as `openStoreReadOnly`, and `older_schema`
+ * @throws Failure as `openStoreReadOnly`, `older_schema` for every older one
  */
 export function openStoreAside(file: string): Store | null {
-  if (fs.existsSync(`${file}-wal`)) return current(openStoreReadOnly(file));
+  const hasLog = () => fs.existsSync(`${file}-wal`);
+  if (hasLog()) return openedToRead(file, schemaVersion, false);
+  try {
+    return openedToRead(file, schemaVersion, true);
+  } catch (error) {
+    // A daemon that has started meanwhile may have changed pages under this reader.
+    if (hasLog()) return openedToRead(file, schemaVersion, false);
+    throw error;
+  }
+}
+
+function openedToRead(file: string, oldest: number, immutable: boolean): Store | null {
   checkDatabaseFiles(file);
   if (!fs.existsSync(file) || fs.statSync(file).size === 0) return null;
   let connection: Connection | null = null;
   try {
-    connection = new Connection(file, { readOnly: true, immutable: true });
-    if (isReadable(connection, file)) return current(tables(connection, file, null));
+    connection = new Connection(file, { readOnly: true, immutable });
+    if (isReadable(connection, file)) {
+      if (currentVersion(connection) < oldest) throw olderSchema();
+      readAsCurrent(connection);
+      return tables(connection, file, null);
+    }
     connection.close();
     return null;
   } catch (error) {
     connection?.close();
-    // A daemon that has started meanwhile may have changed pages under this reader.
-    if (fs.existsSync(`${file}-wal`)) return current(openStoreReadOnly(file));
     throw unusable(file, error);
   }
 }
 
-/** @throws Failure `older_schema` */
-function current(store: Store | null): Store | null {
-  if (store === null || isCurrent(store.connection)) return store;
-  store.close();
-  throw new Failure('older_schema', 'the memory has the format of an older memd', {
+function olderSchema(): Failure {
+  return new Failure('older_schema', 'the memory has the format of an older memd', {
     repair: 'run `memd start` in its project, which converts it',
   });
 }

@@ -83,13 +83,9 @@ export interface Words {
   readonly terms: string;
 }
 
-/** Columns of `summaries s` and `events e`. An older schema, which commands without a daemon read, has calls alone. */
-export function summaryColumns(connection: Connection): string {
-  const kind = connection.hasColumn('events', 'kind')
-    ? 'e.kind, e.role, e.turn_id'
-    : "'call' AS kind, NULL AS role, NULL AS turn_id";
-  return `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.is_error, ${kind}${originColumns(connection)}`;
-}
+/** Columns of `summaries s` and `events e`. */
+export const summaryColumns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.is_error,
+  e.kind, e.role, e.turn_id${originColumns}`;
 
 const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
@@ -97,8 +93,6 @@ const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 /** The memories and their lexical index. */
 export class SummaryTable {
   readonly #connection: Connection;
-  #hasSubjects: boolean | undefined;
-  #knownColumns: string | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -132,7 +126,7 @@ export class SummaryTable {
   }
 
   get(ids: readonly number[]): Summary[] {
-    const sql = `SELECT ${this.#columns()} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
     const rows = this.#connection.all(sql, JSON.stringify(ids)).map(readSummary);
     const found = new Map(rows.map((summary) => [summary.id, summary]));
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -144,7 +138,7 @@ export class SummaryTable {
       typeof before === 'string'
         ? 's.ts < ?1'
         : '(s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?1)';
-    const sql = `SELECT ${this.#columns()} ${from}
+    const sql = `SELECT ${summaryColumns} ${from}
       WHERE (?1 IS NULL OR ${older})
         AND (?2 IS NULL OR e.session_id = ?2) AND (?3 IS NULL OR e.tool = ?3 COLLATE NOCASE)
         AND (?4 IS NULL OR e.kind IN (SELECT value FROM json_each(?4)))
@@ -228,15 +222,12 @@ export class SummaryTable {
     return this.#connection.transaction(() => {
       const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN ('Prompt', 'Reply') THEN e.payload_json END AS said
         FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
-      for (let after = 0, count = 0; ; ) {
-        const rows = this.#connection.all(sql, after, archivePageRows);
-        for (const row of rows)
-          this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
-        count += rows.length;
-        const last = rows.at(-1);
-        if (last === undefined) return count + indexDigests(this.#connection);
-        after = number(last, 'id');
+      let count = 0;
+      for (const row of this.#connection.paged(sql, archivePageRows, { id: 0 })) {
+        this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
+        count += 1;
       }
+      return count + indexDigests(this.#connection);
     });
   }
 
@@ -260,20 +251,8 @@ export class SummaryTable {
 
   /** The curator processes the summary again. */
   #uncurate(id: number): void {
-    // A copy of an older schema has no such table.
-    if (!this.#isCurated()) return;
     this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
     this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
-  }
-
-  #columns(): string {
-    this.#knownColumns ??= summaryColumns(this.#connection);
-    return this.#knownColumns;
-  }
-
-  #isCurated(): boolean {
-    this.#hasSubjects ??= this.#connection.hasTable('subjects');
-    return this.#hasSubjects;
   }
 
   #index(id: number, words: string, terms: string): void {

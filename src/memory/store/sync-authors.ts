@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { number, rowReader, text } from './row.ts';
+import { SettingTable } from './settings.ts';
 
 /** Whether this memory refuses what an author recorded. The one with the highest `ms` counts. */
 export interface SyncAuthor {
@@ -27,14 +28,15 @@ export function isAhead(ms: number): boolean {
 /** The other authors of this memory, and those whom `memd sync forget-author` has named. */
 export class SyncAuthors {
   readonly #connection: Connection;
+  readonly #settings: SettingTable;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#settings = new SettingTable(connection);
   }
 
   all(): SyncAuthor[] {
-    const row = this.#connection.get('SELECT value FROM settings WHERE name = ?', setting);
-    return row === undefined ? [] : (JSON.parse(text(row, 'value')) as SyncAuthor[]);
+    return JSON.parse(this.#settings.get(setting) ?? '[]') as SyncAuthor[];
   }
 
   isRefused(author: string): boolean {
@@ -49,8 +51,7 @@ export class SyncAuthors {
       if (!isOwn && known !== undefined && known.ms >= row.ms) return false;
       const next = { ...row, ms: Math.max(row.ms, (known?.ms ?? 0) + 1) };
       const kept = all.filter((one) => one !== known);
-      const sql = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)';
-      this.#connection.run(sql, setting, JSON.stringify([...kept, isOwn ? next : row]));
+      this.#settings.set(setting, JSON.stringify([...kept, isOwn ? next : row]));
       if (isOwn)
         this.#connection.run(
           `INSERT OR REPLACE INTO sync_journal (kind, key)

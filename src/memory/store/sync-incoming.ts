@@ -2,8 +2,16 @@ import type { ArchiveDigest, ArchiveEdge, ArchiveSummary } from './archive-rows.
 import type { Connection } from './connection.ts';
 import { DigestTable } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { type ImportOptions, type ImportOrigin, type Outcome, RowImport, settle } from './import-rows.ts';
+import {
+  eventsIn,
+  type ImportOptions,
+  type ImportOrigin,
+  type Outcome,
+  RowImport,
+  settle,
+} from './import-rows.ts';
 import { flag, number, text, textOrNull } from './row.ts';
+import { SettingTable } from './settings.ts';
 import { SummaryTable } from './summaries.ts';
 import { isAhead, SyncAuthors } from './sync-authors.ts';
 import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
@@ -35,23 +43,17 @@ export function takeSegment(
   quietly(connection, () => {
     const isRefused = new SyncAuthors(connection).isRefused(origin.author);
     const incoming = new Incoming(connection, origin, rows, resummarise);
-    const highest = connection.get('SELECT coalesce(max(seq), 0) AS n FROM events') ?? {};
+    const highest = connection.newestSeq();
     for (const row of isRefused ? [] : rows) {
       const outcome = incoming.take(row);
       if (outcome !== null) counts[outcome] += 1;
     }
-    settle(connection, number(highest, 'n'));
+    settle(connection, highest);
     const sql = `INSERT INTO sync_segments (oid, tries, done) VALUES (?1, 1, ?2)
       ON CONFLICT (oid) DO UPDATE SET tries = tries + 1, done = ?2 OR tries + 1 >= ${triesMax}`;
     connection.run(sql, oid, counts.loose === 0 ? 1 : 0);
   });
   return { taken: counts.taken, known: counts.known, forgotten: counts.forgotten, loose: counts.loose };
-}
-
-/** Those of `oids` that need not be read again. */
-export function knownSegments(connection: Connection, oids: readonly string[]): string[] {
-  const sql = 'SELECT oid FROM sync_segments WHERE done <> 0 AND oid IN (SELECT value FROM json_each(?))';
-  return connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
 }
 
 class Incoming {
@@ -61,6 +63,7 @@ class Incoming {
   readonly #recorded: ImportOrigin;
   readonly #rows: RowImport;
   readonly #withheld = new Set<string>();
+  readonly #settings: SettingTable;
   readonly #own: string;
 
   constructor(
@@ -73,9 +76,7 @@ class Incoming {
     this.#origin = origin;
     const { device, author, standing } = origin;
     this.#recorded = { device, author, isForeign: standing !== 'own' };
-    const ids = rows.flatMap((row) =>
-      row.type === 'event' || row.type === 'prompt' ? [row.id] : row.type === 'summary' ? [row.eventId] : [],
-    );
+    const ids = eventsIn(rows);
     const forgotten = new ForgottenTable(connection).among(ids);
     const theirs =
       'SELECT event_id FROM sync_forgotten WHERE author = ? AND event_id IN (SELECT value FROM json_each(?))';
@@ -86,8 +87,8 @@ class Incoming {
       { lifts: 'never', withheld: this.#withheld, resummarise, originOf: () => this.#recorded },
       forgotten,
     );
-    const own = connection.get("SELECT value FROM settings WHERE name = 'sync.device'");
-    this.#own = own === undefined ? '' : text(own, 'value');
+    this.#settings = new SettingTable(connection);
+    this.#own = this.#settings.get('sync.device') ?? '';
   }
 
   /** Null for rows that are not counted. */
@@ -194,7 +195,7 @@ class Incoming {
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
     this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
-    this.#setPin(key, pinned, this.#isForeign() ? this.#origin.author : null);
+    this.#setPin(key, pinned);
     return 'taken';
   }
 
@@ -213,27 +214,26 @@ class Incoming {
 
   #applyPin(key: string): void {
     const pin = this.#connection.get('SELECT pinned FROM sync_pins WHERE key = ?', key);
-    if (pin !== undefined && flag(pin, 'pinned'))
-      this.#setPin(key, true, this.#isForeign() ? this.#origin.author : null);
+    if (pin !== undefined && flag(pin, 'pinned')) this.#setPin(key, true);
   }
 
-  #setPin(key: string, pinned: boolean, by: string | null): void {
+  #setPin(key: string, pinned: boolean): void {
     const [table = '', where = ''] = tableOf(key).split(' WHERE ');
     const sql = `UPDATE ${table} SET pinned = ?, pinned_by = ? WHERE ${where} = ?`;
-    this.#connection.run(sql, pinned ? 1 : 0, pinned ? by : null, key.slice(2));
+    this.#connection.run(
+      sql,
+      pinned ? 1 : 0,
+      pinned && this.#isForeign() ? this.#origin.author : null,
+      key.slice(2),
+    );
   }
 
   #focus({ text: words, ts }: SyncFocus): void {
     if (this.#origin.standing !== 'own' && this.#origin.standing !== 'trusted') return;
-    const known = this.#connection.get("SELECT value FROM settings WHERE name = 'focus.at'");
-    if (known !== undefined && text(known, 'value') >= ts) return;
-    for (const [name, value] of [
-      ['focus', words],
-      ['focus.at', words === null ? null : ts],
-    ] as const) {
-      if (value === null) this.#connection.run('DELETE FROM settings WHERE name = ?', name);
-      else this.#connection.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value);
-    }
+    const known = this.#settings.get('focus.at');
+    if (known !== null && known >= ts) return;
+    this.#settings.set('focus', words);
+    this.#settings.set('focus.at', words === null ? null : ts);
   }
 }
 

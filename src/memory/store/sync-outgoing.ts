@@ -13,7 +13,9 @@ import {
   readSummary,
 } from './archive-rows.ts';
 import type { Connection } from './connection.ts';
-import { flag, number, rowReader, text, textOrNull } from './row.ts';
+import { ForgottenTable } from './forgotten.ts';
+import { flag, number, rowReader, text } from './row.ts';
+import { SettingTable } from './settings.ts';
 import { type SyncAuthor, SyncAuthors } from './sync-authors.ts';
 
 /** What devices send each other: the rows of an export, and what was done to them. */
@@ -76,13 +78,11 @@ export class SyncOutgoing {
 
   /** Starts to write down what changes. `again`, and the first time: everything that is stored has to be sent. */
   begin({ devices, author }: SyncSelf, again: boolean): void {
-    const sql = "SELECT 1 FROM settings WHERE name = 'sync.journal'";
-    const value = JSON.stringify(devices);
+    const settings = new SettingTable(this.#connection);
     this.#connection.transaction(() => {
-      const isOn = this.#connection.get(sql) !== undefined;
-      const set = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)';
-      this.#connection.run(set, 'sync.journal', value);
-      this.#connection.run(set, 'sync.self', author);
+      const isOn = settings.get('sync.journal') !== null;
+      settings.set('sync.journal', JSON.stringify(devices));
+      settings.set('sync.self', author);
       if (isOn && !again) return;
       for (const all of everything) this.#connection.exec(all);
     });
@@ -146,14 +146,13 @@ export class SyncOutgoing {
 
   /** Those of `ids` that were forgotten or pruned. */
   removed(ids: readonly string[]): string[] {
-    const sql = 'SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?))';
-    return this.#connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'event_id'));
+    return [...new ForgottenTable(this.#connection).among(ids)];
   }
 
-  /** Changes when an event is forgotten, pruned or restored. */
-  removals(): string {
-    const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
-    return text(this.#connection.get(sql) ?? {}, 'mark');
+  /** Those of the segments `oids` that need not be read again. */
+  known(oids: readonly string[]): string[] {
+    const sql = 'SELECT oid FROM sync_segments WHERE done <> 0 AND oid IN (SELECT value FROM json_each(?))';
+    return this.#connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
   }
 
   #entries(after: number): Entry[] {
@@ -183,7 +182,7 @@ export class SyncOutgoing {
     const chosen = (id: string): string => (isAll ? '1' : `${id} IN (SELECT event_id FROM promoted)`);
     const own = `e.device IN (SELECT value FROM json_each(?2)) AND ${chosen('e.id')}`;
     const events = all(
-      `SELECT ${memoryColumns(this.#connection)} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+      `SELECT ${memoryColumns} FROM events e LEFT JOIN summaries s ON s.event_id = e.id
        WHERE e.id ${among} AND ${own} ORDER BY e.seq`,
       'event',
     );
@@ -249,14 +248,9 @@ export class SyncOutgoing {
   }
 
   #focus(): SyncFocus {
-    const sql =
-      "SELECT max(iif(name = 'focus', value, NULL)) AS text, max(iif(name = 'focus.at', value, NULL)) AS ts FROM settings WHERE name IN ('focus', 'focus.at')";
-    const row = this.#connection.get(sql) ?? { text: null, ts: null };
-    return {
-      type: 'focus',
-      text: textOrNull(row, 'text'),
-      ts: textOrNull(row, 'ts') ?? new Date().toISOString(),
-    };
+    const settings = new SettingTable(this.#connection);
+    const ts = settings.get('focus.at') ?? new Date().toISOString();
+    return { type: 'focus', text: settings.get('focus'), ts };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { flag, text, textOrNull } from './row.ts';
+import { flag, textOrNull } from './row.ts';
+import { SettingTable } from './settings.ts';
 import type { SyncRemoved } from './sync-outgoing.ts';
 
 /** Who sent a segment. */
@@ -21,11 +22,11 @@ export function quietly(connection: Connection, work: () => void): void {
 
 /** The same within a transaction. */
 export function withoutJournal(connection: Connection, work: () => void): void {
-  const row = connection.get("SELECT value FROM settings WHERE name = 'sync.journal'");
-  connection.run("DELETE FROM settings WHERE name = 'sync.journal'");
+  const settings = new SettingTable(connection);
+  const journal = settings.get('sync.journal');
+  settings.set('sync.journal', null);
   work();
-  if (row !== undefined)
-    connection.run("INSERT INTO settings (name, value) VALUES ('sync.journal', ?)", text(row, 'value'));
+  settings.set('sync.journal', journal);
 }
 
 export type Removal = SyncRemoved & { readonly how: 'erase' | 'prune' };

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { text } from './row.ts';
-import { readSummary, type Summary, SummaryTable, summaryColumns } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 
 /** A memory and its neighbours, oldest first on both sides. */
 export interface Timeline {
@@ -20,19 +20,14 @@ const always: Span = { from: '', to: null };
 /** What happened around a memory in its session. */
 export class Timelines {
   readonly #connection: Connection;
-  readonly #summaries: SummaryTable;
-  readonly #columns: string;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#columns = summaryColumns(connection);
-    this.#summaries = new SummaryTable(connection);
   }
 
-  /** At most `window` neighbours on each side; null if the memory does not exist. */
-  around(id: number, window: number): Timeline | null {
-    const summary = this.#summaries.get([id])[0];
-    return summary === undefined ? null : this.#within(summary, window, always);
+  /** At most `window` neighbours on each side. */
+  around(summary: Summary, window: number): Timeline {
+    return this.#within(summary, window, always);
   }
 
   /** The turn of a message: the user's message and all that follows until the next one. At most `sideMax` on each side. */
@@ -42,7 +37,7 @@ export class Timelines {
 
   /** The first memories of a session. */
   start(sessionId: string, limit: number): Summary[] {
-    const sql = `SELECT ${this.#columns} FROM summaries s JOIN events e ON e.id = s.event_id
+    const sql = `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE e.session_id = ? ORDER BY s.ts, s.id LIMIT ?`;
     return this.#connection.all(sql, sessionId, limit).map(readSummary);
   }
@@ -51,7 +46,7 @@ export class Timelines {
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
       this.#connection
         .all(
-          `SELECT ${this.#columns} FROM summaries s JOIN events e ON e.id = s.event_id
+          `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
            WHERE e.session_id = ?1 AND (s.ts, s.id) ${comparison} (?2, ?3) AND s.ts >= ?4 AND (?5 IS NULL OR s.ts < ?5)
            ORDER BY s.ts ${order}, s.id ${order} LIMIT ?6`,
           summary.sessionId,

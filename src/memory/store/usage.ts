@@ -32,11 +32,7 @@ export class UsageTable {
   }
 
   of(day: string): UsageRow[] {
-    // A database of schema 1, opened for reading only, has no costs.
-    const cost = this.#connection.hasColumn('usage', 'cost_micro_usd')
-      ? 'cost_micro_usd'
-      : '0 AS cost_micro_usd';
-    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, ${cost}
+    const sql = `SELECT day, backend, model, calls, input_tokens, output_tokens, cost_micro_usd
       FROM usage WHERE day = ? ORDER BY backend, model`;
     return this.#connection.all(sql, day).map(readUsage);
   }

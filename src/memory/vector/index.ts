@@ -1,6 +1,5 @@
 /**
  * The byte format of a vector, in the database and in memory.
- * The same vector gives the same bytes on every machine. Both stored formats are read; their lengths differ. Bytes of another
- * length are rejected.
+ * The same vector gives the same bytes on every machine. Bytes of another length are rejected.
  */
 export { packedIn, packVector, scaleOf, unpackVector, vectorHeadBytes } from './packed.ts';

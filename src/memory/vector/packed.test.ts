@@ -10,12 +10,6 @@ function lengthOf(one: Float32Array): number {
   return Math.hypot(...one);
 }
 
-function floats(one: Float32Array): Uint8Array {
-  const bytes = Buffer.alloc(4 * one.length);
-  for (const [at, value] of one.entries()) bytes.writeFloatLE(value, 4 * at);
-  return bytes;
-}
-
 test('a packed vector has the direction of the other one, within the precision of a byte, and its own length', () => {
   fc.assert(
     fc.property(vector, (one) => {
@@ -40,14 +34,11 @@ test('a packed vector has the direction of the other one, within the precision o
   );
 });
 
-test('both stored forms are read: the packed one as it is, float32 as it would have been packed', () => {
+test('a packed vector is read as it is, and packs to the same codes again', () => {
   fc.assert(
-    fc.property(vector, fc.nat(5), (one, before) => {
+    fc.property(vector, (one) => {
       const packed = packVector(one);
       expect(packedIn(packed, one.length)).toBe(packed);
-      // Not aligned to four bytes, as rows of SQLite are.
-      const bytes = Buffer.concat([Buffer.alloc(before), floats(one)]).subarray(before);
-      expect(packedIn(bytes, one.length)).toEqual(packed);
       // Packed once more it is what it is, but for the rounding of its scale.
       const again = packVector(unpackVector(packed));
       expect([...again.subarray(4)]).toEqual([...packed.subarray(4)]);
@@ -59,6 +50,7 @@ test('what is no vector is not read, and what is no number is like nothing', () 
   expect(packedIn(new Uint8Array(7), 2)).toBeNull();
   expect(packedIn(new Uint8Array(0), 0)).toBeNull();
   expect(packedIn(new Uint8Array(4), 0)).toBeNull();
+  expect(packedIn(new Uint8Array(8), 2)).toBeNull();
   expect(packedIn(new Uint8Array(8), -4)).toBeNull();
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 0])
     expect([...packVector(Float32Array.of(odd, odd))]).toEqual([0, 0, 0, 0, 0, 0]);

@@ -29,16 +29,9 @@ export function packVector(vector: Float32Array): Uint8Array {
   return packed;
 }
 
-/**
- * The packed form of a stored vector of `dim` numbers: the same bytes (not a copy) if it is packed, else made of little-endian
- * float32, as in schemas up to 3. Null if it is neither.
- */
+/** A stored value if it is a packed vector of `dim` numbers, else null. */
 export function packedIn(blob: Uint8Array, dim: number): Uint8Array | null {
-  if (dim < 1) return null;
-  if (blob.byteLength === vectorHeadBytes + dim) return blob;
-  if (blob.byteLength !== floatBytes * dim) return null;
-  const view = viewOf(blob);
-  return packVector(Float32Array.from({ length: dim }, (_, k) => view.getFloat32(k * floatBytes, true)));
+  return dim >= 1 && blob.byteLength === vectorHeadBytes + dim ? blob : null;
 }
 
 /** The value of code 1; 0 if the stored scale is not valid. */
@@ -62,7 +55,6 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-const floatBytes = 4;
 const codeMax = 127;
 /** The largest number of a unit vector is 1; rounding makes a scale only slightly larger than 1 / `codeMax`. */
 const scaleMax = 1.5 / codeMax;

@@ -30,7 +30,7 @@ export class LoadedVectors {
   /** Reads at most `vectorBatchMax` new rows; returns their number. */
   readNew(): number {
     const { name, version, neighbourhood } = this.#embedder;
-    const rows = this.#store.vectorsAfter(this.#seq, name, version, vectorBatchMax);
+    const rows = this.#store.embeddings.rowsAfter(this.#seq, name, version, vectorBatchMax);
     this.#seq = Math.max(this.#seq, rows.lastSeq);
     const sessions = neighbourhood === null ? [] : this.#store.sessionsOf(rows.summaryIds);
     eachRow(rows, (id, packed, at) => this.#take(id, packed, sessions[at] ?? ''));
@@ -39,7 +39,7 @@ export class LoadedVectors {
 
   /** Drops vectors that the database no longer has; compares ids only in ranges where some are missing. */
   dropGone(): void {
-    if (this.#known() <= this.#store.vectorCount()) return;
+    if (this.#known() <= this.#store.embeddings.countAll()) return;
     const ranges = new Map<number, number[]>();
     for (const ids of [this.index?.ids() ?? [], this.#others]) {
       for (const id of ids) {
@@ -51,8 +51,8 @@ export class LoadedVectors {
     }
     for (const [range, ids] of ranges) {
       const from = range * vectorIdRange;
-      if (this.#store.vectorCountBetween(from, from + vectorIdRange) === ids.length) continue;
-      const there = new Set(this.#store.vectorIdsBetween(from, from + vectorIdRange));
+      if (this.#store.embeddings.countBetween(from, from + vectorIdRange) === ids.length) continue;
+      const there = new Set(this.#store.embeddings.idsBetween(from, from + vectorIdRange));
       for (const id of ids) if (!there.has(id)) this.#drop(id);
     }
   }

@@ -8,9 +8,9 @@ export function successorsOf(store: SearchReads, ids: readonly number[]): Map<nu
   const seen = new Set(ids);
   let border: readonly number[] = ids;
   for (let depth = 0; depth < supersessionDepthMax && border.length > 0; depth++) {
-    const edges = store.supersededBy(border);
+    const edges = store.edges.superseding(border);
     const next = new Set<number>();
-    for (const { older, newer } of edges) {
+    for (const { to: older, from: newer } of edges) {
       successors.set(older, [...(successors.get(older) ?? []), newer]);
       if (!seen.has(newer)) next.add(newer);
     }

@@ -274,7 +274,7 @@ function changing(
         }),
       ),
     promote: ({ id, note }: { id: number; note: string }) =>
-      then(() => archive.inTurn(() => replica.promote(id, note))),
+      then(() => archive.inTurn(() => replica.outgoing.promote(id, note))),
     sync: (step: SyncStep) => then(() => archive.inTurn(() => carryOut(replica, step))),
     prune: ({ confirm }: { confirm: boolean }) =>
       confirm ? then(() => archive.prune()) : prunePlan(store, Date.now()),

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
-import { authorCharsMax, syncLineOf, syncRowOf } from '../../memory/replicate/index.ts';
+import { lineOf } from '../../memory/archive/index.ts';
+import { authorCharsMax, syncRowOf } from '../../memory/replicate/index.ts';
 import type { Seal } from './seal.ts';
 
 const pack = promisify(gzip);
@@ -75,7 +76,7 @@ async function textOf(content: Uint8Array, seal: Seal): Promise<Buffer | Refusal
 
 function cleanLine(line: string): string | null {
   const row = syncRowOf(line);
-  return row === null ? null : syncLineOf(row);
+  return row === null ? null : lineOf(row);
 }
 
 /** A later format may have another header; its first two fields stay. */

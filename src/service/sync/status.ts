@@ -87,8 +87,7 @@ export async function syncObstacle(
 function waitingIn({ database }: Workspace): number | null {
   const store = openStoreReadOnly(database);
   try {
-    if (store === null || !store.connection.hasTable('sync_journal')) return null;
-    if (store.settings.get('sync.journal') === null) return null;
+    if (store === null || store.settings.get('sync.journal') === null) return null;
     return Number(store.connection.get('SELECT count(*) AS n FROM sync_journal')?.n ?? 0);
   } finally {
     store?.close();

@@ -1,6 +1,7 @@
 import type { MessageFields } from '../../../src/core/event/index.ts';
-import { type Embedder, vectorToBlob } from '../../../src/memory/embed/index.ts';
+import type { Embedder } from '../../../src/memory/embed/index.ts';
 import { SearchReads } from '../../../src/memory/store/index.ts';
+import { packVector } from '../../../src/memory/vector/index.ts';
 import { eventAt, newStore } from '../store/store.ts';
 
 /** What a test says of a memory; the rest is filled in. */
@@ -71,7 +72,7 @@ export class TestMemories {
   }
 
   putVector(embedder: Embedder, id: number, vector: Float32Array): void {
-    this.#save(embedder, id, vectorToBlob(vector), vector.length);
+    this.#save(embedder, id, packVector(vector), vector.length);
   }
 
   /** Some bytes in the place of a vector, as damage or another program may leave them. */

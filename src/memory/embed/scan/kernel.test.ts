@@ -1,8 +1,10 @@
+import fs from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import wabt from 'wabt';
 import { type Kernel, pageBytes } from './kernel.ts';
 import { plainKernel } from './plain-kernel.ts';
-import { simdKernel } from './simd-kernel.ts';
+import { simdKernel, simdModule } from './simd-kernel.ts';
 
 const stride = 32;
 const wide = stride * 4;
@@ -74,4 +76,12 @@ test('a kernel keeps what it has when its memory grows', () => {
     expect(new Int8Array(kernel.memory.buffer)[7]).toBe(9);
   }
   expect(wide).toBeLessThanOrEqual(at.second - at.first);
+});
+
+test('the module is what its text assembles to', async () => {
+  const source = fs.readFileSync(new URL('scan.wat', import.meta.url), 'utf8');
+  const assembled = (await wabt()).parseWat('scan.wat', source, { simd: true });
+  assembled.resolveNames();
+  assembled.validate();
+  expect(simdModule).toBe(Buffer.from(assembled.toBinary({}).buffer).toString('base64'));
 });

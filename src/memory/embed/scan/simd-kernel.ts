@@ -1,6 +1,5 @@
 import { endianness } from 'node:os';
 import type { Kernel, ScanMemory } from './kernel.ts';
-import { simdModule } from './simd-module.ts';
 
 /**
  * The kernel as WebAssembly SIMD; null in a runtime without it, and on big-endian machines, where typed arrays read WebAssembly's
@@ -8,12 +7,22 @@ import { simdModule } from './simd-module.ts';
  */
 export function simdKernel(): Kernel | null {
   if (typeof WebAssembly === 'undefined' || endianness() === 'BE') return null;
-  const bytes = simdModule();
+  const bytes = Uint8Array.from(Buffer.from(simdModule, 'base64'));
   if (!WebAssembly.validate(bytes)) return null;
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
   return { memory, ...exports };
 }
+
+/** `scan.wat`, assembled by wabt; a test holds the two together. */
+export const simdModule =
+  'AGFzbQEAAAABHQNgBX9/f39/AGAGf39/fX1/AGAHf39/f319fQF9Ag8BA2VudgZtZW1vcnkCAAEDBAMAAQIHIwMEZG90cwAACmZhbGxCZWhpbmQAAQtzcXVh' +
+  'cmVPZlN1bQACCs0DA70BAgJ/A3sDQP0MAAAAAAAAAAAAAAAAAAAAACEI/QwAAAAAAAAAAAAAAAAAAAAAIQkgAyEFIAAgAmohBgNAIAD9AAAAIQcgCCAH/YcB' +
+  'IAX9AAAA/boB/a4BIQggCSAH/YgBIAX9AAAQ/boB/a4BIQkgAEEQaiEAIAVBIGohBSAAIAZJDQALIAggCf2uASEIIAQgCP0bACAI/RsBaiAI/RsCaiAI/RsD' +
+  'ajYCACAEQQRqIQQgAUEBayEBIAENAAsLYAIBfwJ7IAEgAmohBiAD/RMhByAE/RMhCANAIAUgCCAA/QAAACAHIAH9XAAA/YcB/acB/foB/eYB/eQB/eYB/QsA' +
+  'ACABQQRqIQEgAEEQaiEAIAVBEGohBSABIAZJDQALC6oBAgF/BnsgAiADaiEHIAT9EyEIIAX9EyEJIAb9EyEKA0AgCCAC/VwAAP2HAf2nAf36Af3mASELIAH9' +
+  'AAAAIQwgASAKIAwgC/3kAf3mAf0LAAAgDCAA/QAAACAJIAv95gH95AH95AEhDCANIAwgDP3mAf3kASENIAJBBGohAiAAQRBqIQAgAUEQaiEBIAIgB0kNAAsg' +
+  'Df0fACAN/R8BkiAN/R8CkiAN/R8Dkgs=';
 
 /** The parts that are used here; the module exports the kernel's functions. */
 declare const WebAssembly: {
