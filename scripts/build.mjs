@@ -53,7 +53,7 @@ await build({
     { in: 'src/service/engine/worker.ts', out: 'engine' },
     { in: 'src/service/engine/check-main.ts', out: 'check' },
     { in: 'src/service/backfill/worker.ts', out: 'backfill' },
-    { in: 'src/capture/clients/places/opencode-main.ts', out: 'opencode' },
+    { in: 'src/assistants/opencode/main.ts', out: 'opencode' },
     { in: 'src/capture/intake/worker.ts', out: 'capture' },
     { in: 'src/service/bridge/reader/worker.ts', out: 'bridge' },
   ],

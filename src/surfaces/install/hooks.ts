@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { clientNames } from '../../core/event/index.ts';
+import { clientNames } from '../../assistants/table/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Hook, Setup } from './assistant.ts';
 import { quoted, unquoted } from './text/shell-words.ts';

@@ -1,0 +1,17 @@
+/**
+ * Claude Code, recorded with 2.1.329.
+ */
+import type { Assistant } from '../form/index.ts';
+import { noise } from './noise.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const claudeCode: Assistant = {
+  name: 'claude-code',
+  variables: ['CLAUDE_CONFIG_DIR'],
+  payload,
+  noise,
+  transcripts,
+  places,
+};

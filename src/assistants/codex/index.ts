@@ -1,0 +1,17 @@
+/**
+ * Codex, recorded with 0.169.0.
+ */
+import type { Assistant } from '../form/index.ts';
+import { noise } from './noise.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const codex: Assistant = {
+  name: 'codex',
+  variables: ['CODEX_HOME'],
+  payload,
+  noise,
+  transcripts,
+  places,
+};

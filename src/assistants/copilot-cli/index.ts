@@ -1,0 +1,17 @@
+/**
+ * Copilot CLI, recorded with 1.0.102.
+ */
+import type { Assistant } from '../form/index.ts';
+import { noise } from './noise.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const copilotCli: Assistant = {
+  name: 'copilot-cli',
+  variables: ['COPILOT_HOME'],
+  payload,
+  noise,
+  transcripts,
+  places,
+};

@@ -1,0 +1,15 @@
+/**
+ * Qwen Code, recorded with 0.24.4: Claude Code's events with Gemini CLI's results.
+ */
+import type { Assistant } from '../form/index.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const qwenCode: Assistant = {
+  name: 'qwen-code',
+  variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
+  payload,
+  transcripts,
+  places,
+};
