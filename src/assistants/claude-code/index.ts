@@ -1,7 +1,7 @@
 /**
  * Claude Code, recorded with 2.1.329.
  */
-import type { Assistant } from '../form/index.ts';
+import { type Assistant, preToolUse } from '../form/index.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 export const claudeCode: Assistant = {
   name: 'claude-code',
   variables: ['CLAUDE_CONFIG_DIR'],
+  before: preToolUse,
   payload,
   noise,
   transcripts,

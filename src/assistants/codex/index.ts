@@ -1,7 +1,7 @@
 /**
  * Codex, recorded with 0.169.0.
  */
-import type { Assistant } from '../form/index.ts';
+import { type Assistant, preToolUse } from '../form/index.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 export const codex: Assistant = {
   name: 'codex',
   variables: ['CODEX_HOME'],
+  before: preToolUse,
   payload,
   noise,
   transcripts,

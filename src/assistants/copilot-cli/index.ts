@@ -2,6 +2,7 @@
  * Copilot CLI, recorded with 1.0.102.
  */
 import type { Assistant } from '../form/index.ts';
+import { before } from './before.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
@@ -10,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 export const copilotCli: Assistant = {
   name: 'copilot-cli',
   variables: ['COPILOT_HOME'],
+  before,
   payload,
   noise,
   transcripts,

@@ -5,6 +5,7 @@ import {
   type Ignored,
   id,
   ignored,
+  isCopilots,
   json,
   name,
   type Payload,
@@ -31,11 +32,10 @@ export const payload: Payload = {
   ignores: otherEvent,
 };
 
-/** Unlike Claude Code it sends a time, but neither a transcript nor a call id. */
 function isPascal(payload: JsonObject): boolean {
   if (!stringAt(payload, 'hook_event_name')?.startsWith('PostToolUse')) return false;
   if ('tool_result' in payload) return true;
-  return 'timestamp' in payload && !('transcript_path' in payload) && !('tool_use_id' in payload);
+  return isCopilots(payload);
 }
 
 function readPascal(payload: JsonObject): ReportedCall | null {

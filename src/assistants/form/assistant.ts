@@ -1,4 +1,5 @@
 import type { ClientName, Json, JsonObject, SessionParent } from '../../core/event/index.ts';
+import type { Before } from './before.ts';
 import type { NoiseRule } from './noise.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Places } from './place.ts';
@@ -9,6 +10,7 @@ export interface Assistant {
   readonly name: ClientName;
   /** Its own variables for the folders of its sessions. */
   readonly variables?: readonly string[];
+  readonly before?: Before;
   /** What its hooks report. */
   readonly payload?: Payload;
   /** What it adds to what people write. */

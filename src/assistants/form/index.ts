@@ -3,6 +3,7 @@
  * Promises: no reader throws on any payload or record; a file is read in bounded memory. Knows no table: `table` does.
  */
 export * from './assistant.ts';
+export * from './before.ts';
 export * from './below.ts';
 export * from './by-name.ts';
 export * from './fields.ts';

@@ -2,6 +2,7 @@
  * Gemini CLI, recorded with 0.61.0.
  */
 import type { Assistant } from '../form/index.ts';
+import { before } from './before.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
@@ -10,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 export const geminiCli: Assistant = {
   name: 'gemini-cli',
   variables: ['GEMINI_CLI_HOME'],
+  before,
   payload,
   noise,
   transcripts,

@@ -1,7 +1,7 @@
 /**
  * Qwen Code, recorded with 0.24.4: Claude Code's events with Gemini CLI's results.
  */
-import type { Assistant } from '../form/index.ts';
+import { type Assistant, preToolUse } from '../form/index.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
 import { transcripts } from './transcripts.ts';
@@ -9,6 +9,7 @@ import { transcripts } from './transcripts.ts';
 export const qwenCode: Assistant = {
   name: 'qwen-code',
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
+  before: preToolUse,
   payload,
   transcripts,
   places,

@@ -5,6 +5,7 @@
 import type { ClientName } from '../../core/event/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { claudeCode } from '../claude-code/index.ts';
+import { cline } from '../cline/index.ts';
 import { codex } from '../codex/index.ts';
 import { copilotCli } from '../copilot-cli/index.ts';
 import { cursor } from '../cursor/index.ts';
@@ -24,6 +25,7 @@ export const assistants: readonly Assistant[] = [
   copilotCli,
   opencode,
   cursor,
+  cline,
 ];
 
 /** What an event may have as its client. */
