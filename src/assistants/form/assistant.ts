@@ -1,5 +1,6 @@
 import type { ClientName, Json, JsonObject, SessionParent } from '../../core/event/index.ts';
 import type { Before } from './before.ts';
+import type { Install } from './install.ts';
 import type { NoiseRule } from './noise.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Places } from './place.ts';
@@ -13,6 +14,9 @@ export interface Assistant {
   readonly before?: Before;
   /** What its hooks report. */
   readonly payload?: Payload;
+  readonly install?: Install;
+  /** How its command line reopens a session. */
+  readonly resume?: (session: string) => string;
   /** What it adds to what people write. */
   readonly noise?: readonly NoiseRule[];
   readonly transcripts?: readonly TranscriptFormat[];

@@ -3,6 +3,7 @@
  */
 import type { Assistant } from '../form/index.ts';
 import { before } from './before.ts';
+import { install } from './install.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
@@ -11,6 +12,8 @@ import { transcripts } from './transcripts.ts';
 export const geminiCli: Assistant = {
   name: 'gemini-cli',
   variables: ['GEMINI_CLI_HOME'],
+  install,
+  resume: (session) => `gemini --resume ${session}`,
   before,
   payload,
   noise,

@@ -3,6 +3,7 @@
  */
 import type { Assistant } from '../form/index.ts';
 import { before } from './before.ts';
+import { install } from './install.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
 import { transcripts } from './transcripts.ts';
@@ -10,6 +11,8 @@ import { transcripts } from './transcripts.ts';
 export const opencode: Assistant = {
   name: 'opencode',
   variables: ['XDG_DATA_HOME', 'OPENCODE_DB'],
+  install,
+  resume: (session) => `opencode --session ${session}`,
   before,
   payload,
   transcripts,

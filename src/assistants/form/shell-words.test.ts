@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../../../test/support/runs.ts';
+import { runs } from '../../../test/support/runs.ts';
 import { quoted, unquoted } from './shell-words.ts';
 
 const piece = fc.constantFrom(

@@ -1,7 +1,4 @@
-import type { PlannedHook } from './hooks.ts';
-
-/** The start of the plugin's first line. A file that starts otherwise is not ours. */
-export const pluginMark = '// memd: written by `memd install opencode`';
+import { type PlannedHook, pluginMark } from '../form/index.ts';
 
 /**
  * The plugin's source. It passes OpenCode's events to our hooks, has no dependency, and catches every error: only an explicit

@@ -1,4 +1,4 @@
-import type { ClientName } from '../../core/event/index.ts';
+import type { HookValue } from '../../assistants/form/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import type { Programs } from './programs.ts';
 
@@ -8,19 +8,6 @@ export interface Options {
   readonly guard: 'warn' | 'block' | null;
   /** After a failed command, remind the assistant of what fixed it earlier. */
   readonly recall: boolean;
-}
-
-export interface Assistant {
-  readonly name: Exclude<ClientName, 'generic' | 'unknown'>;
-  readonly title: string;
-  readonly aliases: readonly string[];
-  /** Its programs on the PATH. */
-  readonly programs: readonly string[];
-  /** Its own folder, which exists once it was used. */
-  readonly folder: (env: Environment) => string;
-  readonly parts: (setup: Setup) => readonly Part[];
-  /** What a user must know after an installation. */
-  readonly notes: readonly string[];
 }
 
 export interface Setup {
@@ -50,14 +37,14 @@ export interface Hook {
   readonly event: string;
   /** Whether it captures what was said. */
   readonly isMessage: boolean;
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly value: HookValue;
 }
 
 /** The member `memd` of an object in a JSON file. */
 export interface ServerPart extends JsonPart {
   readonly kind: 'server';
   readonly under: string;
-  readonly value: Readonly<Record<string, unknown>>;
+  readonly value: HookValue;
 }
 
 /** The table `NAME.memd` of a TOML file. */

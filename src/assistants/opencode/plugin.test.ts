@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { pluginText } from './opencode-plugin.ts';
+import { pluginText } from './plugin.ts';
 
 const folders: string[] = [];
 afterEach(() => {
