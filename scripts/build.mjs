@@ -47,7 +47,7 @@ const commonJs = {
 const readable = { ...commonJs, minifyWhitespace: true, minifySyntax: true };
 await build({
   ...readable,
-  plugins: [withParts('payload', 'noise', 'variables')],
+  plugins: [withParts('payload', 'recall', 'noise', 'variables')],
   entryPoints: [
     { in: 'src/service/daemon/main.ts', out: 'daemon' },
     { in: 'src/capture/intake/worker.ts', out: 'capture' },

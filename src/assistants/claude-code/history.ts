@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedMessage, TranscriptFormat, TypedIn } from '../form/index.ts';
+import { nowhere, type ReportedMessage, type TranscriptFormat, type TypedIn } from '../form/index.ts';
 
 /**
  * Claude Code's `history.jsonl`: what the user typed, in all projects, kept when the transcripts are removed (from its files; versions before
@@ -7,7 +7,7 @@ import type { ReportedMessage, TranscriptFormat, TypedIn } from '../form/index.t
  */
 export const history: TranscriptFormat = {
   recognises: (record) => typeof record.display === 'string' && typeof record.project === 'string',
-  open: ({ typedIn }) => ({ read: (record) => promptIn(record, typedIn) }),
+  open: () => ({ where: nowhere, read: (record, _, { typedIn }) => promptIn(record, typedIn) }),
 };
 
 function promptIn(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {

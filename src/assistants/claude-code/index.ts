@@ -15,6 +15,7 @@ export const claudeCode: Assistant = {
   resume: (session) => `claude --resume ${session}`,
   before: preToolUse,
   payload,
+  recall: 'nested',
   noise,
   transcripts,
   places,

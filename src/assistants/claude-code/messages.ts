@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { type ReportedMessage, summaryIn, type TypedIn } from '../form/index.ts';
+import { type ReportedMessage, summaryIn, type TypedIn, whereIn } from '../form/index.ts';
 import { reportsIn } from './agent-reports.ts';
 
 export const queuedPromptsMax = 256;
@@ -15,18 +15,13 @@ export class ClaudeMessages {
   readonly #queued = new Map<string, ReportedMessage>();
   /** The last text of each subagent. */
   readonly #reports = new Map<string, ReportedMessage>();
-  readonly #typedIn: TypedIn;
 
-  constructor(typedIn: TypedIn) {
-    this.#typedIn = typedIn;
-  }
-
-  read(record: JsonObject): readonly ReportedMessage[] {
+  read(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
     switch (stringAt(record, 'type') ?? '') {
       case 'queue-operation':
-        return record.operation === 'enqueue' ? this.#queue(record) : [];
+        return record.operation === 'enqueue' ? this.#queue(record, typedIn) : [];
       case 'user':
-        return this.#user(record);
+        return this.#user(record, typedIn);
       case 'assistant':
         return this.#assistant(record);
       default:
@@ -43,16 +38,11 @@ export class ClaudeMessages {
 
   /** What teammates and background agents say in it. */
   reports(record: JsonObject): readonly ReportedMessage[] {
-    const { sessionId, ts, cwd = null } = this.#message(record, 'assistant', '');
-    return reportsIn(saidIn(record), {
-      sessionId,
-      ts,
-      cwd,
-      turnId: stringAt(record, 'promptId') ?? this.#turn,
-    });
+    const turnId = stringAt(record, 'promptId') ?? this.#turn;
+    return reportsIn(saidIn(record), { ...whereIn(record), turnId });
   }
 
-  #user(record: JsonObject): readonly ReportedMessage[] {
+  #user(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
     const prompt = stringAt(record, 'promptId');
     this.#turn = prompt ?? this.#turn;
     const content = own(objectAt(record, 'message') ?? {}, 'content');
@@ -63,9 +53,9 @@ export class ClaudeMessages {
     const agent = subagentOf(record);
     if (agent !== null) return blocksOf(record).some(isResult) ? [] : this.#reported(agent);
     if (byNobody.some((mark) => Boolean(own(record, mark)))) return [];
-    const refusal = this.#typedIn(blocksOf(record).map(refusalIn).join('')) ?? '';
+    const refusal = typedIn(blocksOf(record).map(refusalIn).join('')) ?? '';
     if (refusal !== '') return [this.#message(record, 'user', refusal)];
-    const text = this.#typedIn(content);
+    const text = typedIn(content);
     if (text === null) return [];
     this.#turn = prompt ?? stringAt(record, 'uuid') ?? null;
     this.#queued.delete(text);
@@ -90,16 +80,14 @@ export class ClaudeMessages {
       kind: 'message',
       role,
       text,
-      sessionId: stringAt(record, 'sessionId') ?? null,
       turnId: this.#turn,
       agentId: subagentOf(record) ?? teammateOf(record),
-      ts: own(record, 'timestamp'),
-      cwd: stringAt(record, 'cwd') ?? null,
+      ...whereIn(record),
     };
   }
 
-  #queue(record: JsonObject): readonly ReportedMessage[] {
-    const text = this.#typedIn(own(record, 'content'));
+  #queue(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
+    const text = typedIn(own(record, 'content'));
     if (text === null) return [];
     this.#queued.set(text, this.#message(record, 'user', text));
     const [oldest] = this.#queued.values();

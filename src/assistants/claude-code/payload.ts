@@ -30,8 +30,8 @@ function readNotice(payload: JsonObject, typedIn: TypedIn): Reported | null {
 }
 
 export function readClaudeCode(payload: JsonObject): ReportedCall | null {
-  return readHookCall(payload, ({ tool_response: response, tool_input: input }) => ({
-    output: withoutEchoes(response, input),
+  return readHookCall(payload, (response) => ({
+    output: withoutEchoes(response, own(payload, 'tool_input')),
   }));
 }
 

@@ -9,14 +9,17 @@ import {
 } from '../../core/event/index.ts';
 import {
   blocksText,
+  type Known,
   noticesIn,
+  nowhere,
   PendingCalls,
-  type Reported,
+  type ReadItem,
   type ReportedCall,
   type ReportedMessage,
   type TranscriptFormat,
   type TranscriptReader,
-  type TypedIn,
+  type Where,
+  whereIn,
 } from '../form/index.ts';
 import { history } from './history.ts';
 import { blocksOf, ClaudeMessages, saidIn, teammateOf } from './messages.ts';
@@ -32,34 +35,31 @@ const sessions: TranscriptFormat = {
     const isTurn = record.type === 'user' || record.type === 'assistant';
     return isTurn && message !== undefined && 'content' in message;
   },
-  open: ({ typedIn }) => new ClaudeReader(typedIn),
+  open: () => new ClaudeReader(),
 };
 
 export const transcripts = [sessions, history];
 
 class ClaudeReader implements TranscriptReader {
   readonly pending = new PendingCalls();
-  readonly #messages: ClaudeMessages;
+  readonly #messages = new ClaudeMessages();
   refused = 0;
   /** Of which session this one is a fork, or a teammate's own. */
   #origin: SessionParent | null = null;
-  parent: SessionParent | null = null;
-
-  constructor(typedIn: TypedIn) {
-    this.#messages = new ClaudeMessages(typedIn);
-  }
+  where: Where = nowhere;
 
   /** A record that a fork has taken over belongs to the first session. */
-  read(raw: JsonObject, bytes: number): readonly Reported[] {
+  read(raw: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
     const forkedFrom = stringAt(objectAt(raw, 'forkedFrom') ?? {}, 'sessionId');
     if (forkedFrom) this.#origin = { session: forkedFrom, kind: 'fork' };
     if (teammateOf(raw) !== null) this.#origin ??= { session: '', kind: 'agent' };
-    this.parent = forkedFrom ? null : this.#origin;
+    const parent = forkedFrom ? null : this.#origin;
     const record = forkedFrom ? { ...raw, sessionId: forkedFrom } : raw;
+    this.where = { ...whereIn(record), ...(parent && { parent }) };
     return [
       ...this.#calls(record, bytes),
-      ...noticesOf(record),
-      ...this.#messages.read(record),
+      ...noticesIn(saidIn(record), this.where),
+      ...this.#messages.read(record, typedIn),
       ...this.#messages.reports(record),
     ];
   }
@@ -71,7 +71,7 @@ class ClaudeReader implements TranscriptReader {
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
     const blocks = blocksOf(record);
     if (record.type === 'assistant') {
-      for (const block of blocks) this.#begin(record, block, bytes);
+      for (const block of blocks) this.#begin(block, bytes);
       return [];
     }
     if (record.type !== 'user') return [];
@@ -81,17 +81,11 @@ class ClaudeReader implements TranscriptReader {
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
-  #begin(record: JsonObject, block: JsonObject, bytes: number): void {
+  #begin(block: JsonObject, bytes: number): void {
     const id = stringAt(block, 'id');
     const tool = stringAt(block, 'name');
     if (block.type !== 'tool_use' || !id || !tool) return;
-    const where = {
-      sessionId: stringAt(record, 'sessionId') ?? null,
-      ts: own(record, 'timestamp'),
-      cwd: stringAt(record, 'cwd') ?? null,
-      ...(this.parent && { parent: this.parent }),
-    };
-    this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, where);
+    this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, this.where);
   }
 
   #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReportedCall[] {
@@ -118,12 +112,6 @@ class ClaudeReader implements TranscriptReader {
     });
     return call === null ? [] : [call];
   }
-}
-
-function noticesOf(record: JsonObject): readonly ReportedCall[] {
-  const sessionId = stringAt(record, 'sessionId') ?? null;
-  const cwd = stringAt(record, 'cwd') ?? null;
-  return noticesIn(saidIn(record), { sessionId, ts: own(record, 'timestamp'), cwd });
 }
 
 /** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */

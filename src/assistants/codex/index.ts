@@ -15,6 +15,7 @@ export const codex: Assistant = {
   resume: (session) => `codex resume ${session}`,
   before: preToolUse,
   payload,
+  recall: 'nested',
   noise,
   transcripts,
   places,

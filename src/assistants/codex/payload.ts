@@ -8,8 +8,7 @@ import { type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 export const payload: Payload = {
   recognises: (payload) => 'turn_id' in payload && 'hook_event_name' in payload,
   read: (payload) =>
-    readHookCall(payload, ({ tool_response: output }) => ({ output, isError: saysFailed(output) })) ??
-    readHookMessage(payload),
+    readHookCall(payload, (output) => ({ output, isError: saysFailed(output) })) ?? readHookMessage(payload),
 };
 
 /** Only in the header: the same words further down are some program's output. */

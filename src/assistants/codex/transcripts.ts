@@ -9,14 +9,16 @@ import {
 } from '../../core/event/index.ts';
 import {
   blocksText,
+  type Known,
+  nowhere,
   PendingCalls,
   parsedJson,
-  type Reported,
-  type ReportedCall,
-  type ReportedMessage,
+  type ReadCall,
+  type ReadItem,
   type TranscriptFormat,
   type TranscriptReader,
   type TypedIn,
+  type Where,
   without,
 } from '../form/index.ts';
 import { saysFailed } from './payload.ts';
@@ -28,7 +30,7 @@ import { saysFailed } from './payload.ts';
 const rollouts: TranscriptFormat = {
   recognises: (record) =>
     objectAt(record, 'payload') !== undefined && kinds.has(stringAt(record, 'type') ?? ''),
-  open: ({ typedIn }) => new CodexReader(typedIn),
+  open: () => new CodexReader(),
 };
 
 export const transcripts = [rollouts];
@@ -50,18 +52,21 @@ class CodexReader implements TranscriptReader {
   /** Of a helper; its hooks name it so. */
   #agent: string | null = null;
   #turn: string | null = null;
-  readonly #typedIn: TypedIn;
-  parent: SessionParent | null = null;
+  #parent: SessionParent | null = null;
+  where: Where = nowhere;
 
-  constructor(typedIn: TypedIn) {
-    this.#typedIn = typedIn;
+  read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    const parent = this.#parent;
+    this.where = {
+      sessionId: this.#session,
+      ts: record.timestamp,
+      cwd: this.#cwd,
+      ...(parent && { parent }),
+    };
+    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
   }
 
-  read(record: JsonObject, bytes: number): readonly Reported[] {
-    return [...this.#calls(record, bytes), ...this.#messages(record)];
-  }
-
-  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined) return [];
     switch (stringAt(record, 'type') ?? '') {
@@ -71,7 +76,7 @@ class CodexReader implements TranscriptReader {
           this.#isHelper = isHelper(payload);
           this.#agent = this.#isHelper ? (stringAt(payload, 'id') ?? null) : null;
           this.#session = stringAt(payload, 'session_id') ?? stringAt(payload, 'id') ?? null;
-          this.parent = parentOf(payload, this.#session);
+          this.#parent = parentOf(payload, this.#session);
         }
         this.#cwd = stringAt(payload, 'cwd') ?? this.#cwd;
         return [];
@@ -84,19 +89,19 @@ class CodexReader implements TranscriptReader {
         this.#note(payload);
         return [];
       default:
-        return this.#item(record, payload, bytes);
+        return this.#item(payload, bytes);
     }
   }
 
   /** Older versions write each message twice, as an item and as an event: the item is taken. */
-  #messages(record: JsonObject): readonly ReportedMessage[] {
+  #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined || record.type !== 'response_item' || payload.type !== 'message') return [];
     const content = own(payload, 'content');
     const isUser = payload.role === 'user';
     // What a helper is asked is not the user's.
     if (isUser ? this.#isHelper || !isTyped(payload) : payload.role !== 'assistant') return [];
-    const text = isUser ? this.#typedIn(content) : outputText(content);
+    const text = isUser ? typedIn(content) : outputText(content);
     if (text === null) return [];
     const passed = objectAt(payload, 'internal_chat_message_metadata_passthrough') ?? {};
     return [
@@ -104,23 +109,19 @@ class CodexReader implements TranscriptReader {
         kind: 'message',
         role: isUser ? 'user' : 'assistant',
         text,
-        sessionId: this.#session,
         turnId: stringAt(passed, 'turn_id') ?? this.#turn,
         agentId: this.#agent,
-        ts: own(record, 'timestamp'),
-        cwd: this.#cwd,
       },
     ];
   }
 
-  #item(record: JsonObject, payload: JsonObject, bytes: number): readonly ReportedCall[] {
-    if (payload.type === 'web_search_call') return this.#search(record, payload);
+  #item(payload: JsonObject, bytes: number): readonly ReadCall[] {
+    if (payload.type === 'web_search_call') return this.#search(payload);
     const id = stringAt(payload, 'call_id');
     if (id === undefined) return [];
     const begun = begunBy(payload);
     if (begun !== null) {
-      const where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
-      this.pending.add(id, begun, bytes, { ...where, ...(this.parent && { parent: this.parent }) });
+      this.pending.add(id, begun, bytes, this.where);
       return [];
     }
     if (!stringAt(payload, 'type')?.endsWith('_call_output')) return [];
@@ -128,16 +129,14 @@ class CodexReader implements TranscriptReader {
     if (call === undefined) return [];
     const finished = finish(call, own(payload, 'output') ?? '');
     const { tool, input } = call;
-    const where = { sessionId: this.#session, cwd: this.#cwd };
-    return [{ kind: 'call', tool, input, ...finished, ...where, toolUseId: id, ts: record.timestamp }];
+    return [{ kind: 'call', tool, input, ...finished, toolUseId: id }];
   }
 
   /** A search runs at the model's provider, and has no record of its result. */
-  #search(record: JsonObject, payload: JsonObject): readonly ReportedCall[] {
-    const where = { sessionId: this.#session, cwd: this.#cwd, ts: record.timestamp };
+  #search(payload: JsonObject): readonly ReadCall[] {
     const input = own(payload, 'action') ?? {};
     const toolUseId = stringAt(payload, 'id') ?? null;
-    return [{ kind: 'call', tool: 'web_search', input, output: '', ...where, toolUseId, isError: false }];
+    return [{ kind: 'call', tool: 'web_search', input, output: '', toolUseId, isError: false }];
   }
 
   /** `item_completed` of this year's versions, `exec_command_end` and `mcp_tool_call_end` of older ones. */

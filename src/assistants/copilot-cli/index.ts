@@ -16,6 +16,7 @@ export const copilotCli: Assistant = {
   resume: (session) => `copilot --resume ${session}`,
   before,
   payload,
+  recall: 'flat',
   noise,
   transcripts,
   places,

@@ -1,21 +1,17 @@
-import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
 import {
   errorText,
   type Ignored,
-  id,
+  idAt,
   ignored,
   isCopilots,
-  json,
-  name,
   type Payload,
   parsedJson,
   type ReportedCall,
   type ReportedMessage,
   readHookCall,
   readHookMessage,
-  shaped,
-  text,
+  whereIn,
   without,
 } from '../form/index.ts';
 
@@ -39,65 +35,42 @@ function isPascal(payload: JsonObject): boolean {
 }
 
 function readPascal(payload: JsonObject): ReportedCall | null {
-  const call = readHookCall(payload, (hook) => copilotResult(hook.tool_result ?? hook.tool_response));
+  const call = readHookCall(payload, (response) => copilotResult(own(payload, 'tool_result') ?? response));
   if (call === null) return null;
   // The camelCase hooks and the transcript have this name.
   const tool = call.tool === 'Bash' ? 'bash' : call.tool;
   return { ...call, tool, input: parsedJson(call.input) };
 }
 
-const camel = v.object({
-  toolName: name,
-  toolArgs: json,
-  toolResult: json,
-  error: json,
-  sessionId: id,
-  toolCallId: id,
-  timestamp: json,
-  cwd: text,
-});
-
 /** The fields of a call that has not run yet; the payload names no event. */
 const beforeKeys = ['sessionId', 'timestamp', 'cwd', 'toolName', 'toolArgs', 'toolCallId', 'transcriptPath'];
 
 function readCamel(payload: JsonObject): ReportedCall | Ignored | null {
-  const hook = shaped(camel, payload);
-  if (hook === null) return null;
-  const error = hook.error ?? null;
+  const tool = stringAt(payload, 'toolName');
+  if (!tool) return null;
+  const error = own(payload, 'error') ?? null;
   const rest = without(payload, ...beforeKeys);
   if (Object.keys(rest).length === 0) return ignored('preToolUse event', payload);
-  const result = copilotResult(hook.toolResult);
+  const result = copilotResult(own(payload, 'toolResult'));
   return {
     kind: 'call',
-    tool: hook.toolName,
+    tool,
     // Arguments may come as their JSON text; a patch is a text of its own.
-    input: parsedJson(hook.toolArgs),
+    input: parsedJson(own(payload, 'toolArgs')),
     output: error === null ? (result.output ?? rest) : errorText(error),
-    sessionId: hook.sessionId,
-    toolUseId: hook.toolCallId,
-    ts: hook.timestamp,
+    toolUseId: idAt(payload, 'toolCallId'),
     isError: error !== null || result.isError,
-    cwd: hook.cwd,
+    ...whereIn(payload),
   };
 }
 
-const prompted = v.object({ prompt: name, sessionId: name, timestamp: v.number(), cwd: text });
-
 /** `userPromptSubmitted`: the payload names no event, but no other one has just these fields. */
 function readPrompt(payload: JsonObject): ReportedMessage | null {
-  const hook = shaped(prompted, payload);
-  if (hook === null || Object.keys(without(payload, ...Object.keys(prompted.entries))).length > 0)
-    return null;
-  const { prompt, sessionId, timestamp, cwd } = hook;
-  return {
-    kind: 'message',
-    event: 'userPromptSubmitted',
-    role: 'user',
-    text: prompt,
-    sessionId,
-    ts: timestamp,
-    cwd,
-  };
+  const text = stringAt(payload, 'prompt');
+  const where = whereIn(payload);
+  const isOther = Object.keys(without(payload, 'prompt', 'sessionId', 'timestamp', 'cwd')).length > 0;
+  if (!text || where.sessionId === null || typeof where.ts !== 'number' || isOther) return null;
+  return { kind: 'message', event: 'userPromptSubmitted', role: 'user', text, ...where };
 }
 
 /** The text for the model; the other fields repeat it. */

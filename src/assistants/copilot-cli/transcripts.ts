@@ -1,15 +1,17 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
   errorText,
+  type Known,
+  nowhere,
   PendingCalls,
   parsedJson,
-  type Reported,
-  type ReportedCall,
-  type ReportedMessage,
+  type ReadCall,
+  type ReadItem,
   shellNotice,
   type TranscriptFormat,
   type TranscriptReader,
   type TypedIn,
+  type Where,
 } from '../form/index.ts';
 import { shellFailed } from './payload.ts';
 
@@ -17,7 +19,7 @@ import { shellFailed } from './payload.ts';
 const events: TranscriptFormat = {
   recognises: (record) =>
     /^[a-z]+\.[a-z_]+$/.test(stringAt(record, 'type') ?? '') && objectAt(record, 'data') !== undefined,
-  open: ({ typedIn }) => new CopilotReader(typedIn),
+  open: () => new CopilotReader(),
 };
 
 export const transcripts = [events];
@@ -26,17 +28,14 @@ class CopilotReader implements TranscriptReader {
   readonly pending = new PendingCalls();
   #session: string | null = null;
   #cwd: string | null = null;
-  readonly #typedIn: TypedIn;
+  where: Where = nowhere;
 
-  constructor(typedIn: TypedIn) {
-    this.#typedIn = typedIn;
+  read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    this.where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
+    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
   }
 
-  read(record: JsonObject, bytes: number): readonly Reported[] {
-    return [...this.#calls(record, bytes), ...this.#messages(record)];
-  }
-
-  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
     const data = objectAt(record, 'data');
     if (data === undefined) return [];
     switch (stringAt(record, 'type') ?? '') {
@@ -46,12 +45,12 @@ class CopilotReader implements TranscriptReader {
         this.#cwd = stringAt(objectAt(data, 'context') ?? {}, 'cwd') ?? this.#cwd;
         return [];
       case 'tool.execution_start':
-        this.#begin(record, data, bytes);
+        this.#begin(data, bytes);
         return [];
       case 'tool.execution_complete':
-        return this.#finish(record, data);
+        return this.#finish(data);
       case 'system.notification': {
-        const notice = shellNotice(data, { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd });
+        const notice = shellNotice(data, this.where);
         return notice === null ? [] : [notice];
       }
       default:
@@ -59,7 +58,7 @@ class CopilotReader implements TranscriptReader {
     }
   }
 
-  #messages(record: JsonObject): readonly ReportedMessage[] {
+  #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const data = objectAt(record, 'data');
     const isUser = record.type === 'user.message';
     if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
@@ -67,31 +66,28 @@ class CopilotReader implements TranscriptReader {
     // A skill's text is a message of the user's with the skill's name; a subagent's task is the assistant's.
     if (isUser && (agentId !== null || (stringAt(data, 'source') ?? 'user') !== 'user')) return [];
     const content = own(data, 'content');
-    const text = isUser ? this.#typedIn(content) : content;
+    const text = isUser ? typedIn(content) : content;
     if (typeof text !== 'string' || text === '') return [];
     return [
       {
         kind: 'message',
         role: isUser ? 'user' : 'assistant',
         text,
-        sessionId: this.#session,
         messageId: stringAt(data, 'messageId') ?? null,
         turnId: stringAt(data, 'interactionId') ?? null,
         agentId,
-        ts: own(record, 'timestamp'),
-        cwd: this.#cwd,
       },
     ];
   }
 
-  #begin(record: JsonObject, data: JsonObject, bytes: number): void {
+  #begin(data: JsonObject, bytes: number): void {
     const id = stringAt(data, 'toolCallId');
     const tool = stringAt(data, 'toolName');
-    const where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
-    if (id && tool) this.pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes, where);
+    if (id && tool)
+      this.pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes, this.where);
   }
 
-  #finish(record: JsonObject, data: JsonObject): readonly ReportedCall[] {
+  #finish(data: JsonObject): readonly ReadCall[] {
     const id = stringAt(data, 'toolCallId') ?? '';
     const begun = this.pending.take(id);
     if (begun === undefined) return [];
@@ -101,7 +97,6 @@ class CopilotReader implements TranscriptReader {
     const output = failed && error !== undefined ? errorText(error) : (own(result, 'content') ?? result);
     const exitCode = objectAt(data, 'shellExecution')?.exitCode;
     const isError = failed || shellFailed(output) || (typeof exitCode === 'number' && exitCode !== 0);
-    const where = { sessionId: this.#session, cwd: this.#cwd };
-    return [{ kind: 'call', ...begun, output, ...where, toolUseId: id, ts: record.timestamp, isError }];
+    return [{ kind: 'call', ...begun, output, toolUseId: id, isError }];
   }
 }

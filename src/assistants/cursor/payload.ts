@@ -1,16 +1,12 @@
-import * as v from 'valibot';
-import type { Json, JsonObject } from '../../core/event/index.ts';
+import { type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
 import {
   errorText,
-  id,
-  json,
-  name,
+  idAt,
   type Payload,
   parsedJson,
   type ReportedCall,
   type ReportedMessage,
-  shaped,
-  text,
+  whereIn,
   without,
 } from '../form/index.ts';
 
@@ -19,105 +15,67 @@ import {
  * a result under another name is kept with the whole payload.
  */
 export const payload: Payload = {
-  recognises: (payload) => shaped(event, payload) !== null || shaped(message, payload) !== null,
-  read: (payload) => readCursor(payload) ?? readMessage(payload),
+  recognises: (payload) => calls.has(eventOf(payload)) || messages.has(eventOf(payload)),
+  read: (payload) => readCall(payload) ?? readMessage(payload),
 };
 
-const event = v.object({
-  hook_event_name: v.picklist([
-    'postToolUse',
-    'postToolUseFailure',
-    'afterShellExecution',
-    'afterMCPExecution',
-    'afterFileEdit',
-  ]),
-});
-
-/** `generation_id` is the turn's. */
-const message = v.object({
-  hook_event_name: v.picklist(['beforeSubmitPrompt', 'afterAgentResponse']),
-  prompt: text,
-  text,
-  conversation_id: id,
-  session_id: id,
-  generation_id: id,
-  timestamp: json,
-  workspace_roots: v.fallback(v.array(v.string()), []),
-});
+const eventOf = (payload: JsonObject): string => stringAt(payload, 'hook_event_name') ?? '';
+const messages = new Set(['beforeSubmitPrompt', 'afterAgentResponse']);
+/** The events of calls, and the tools of those that name none. */
+const calls = new Map([
+  ['postToolUse', 'unknown'],
+  ['postToolUseFailure', 'unknown'],
+  ['afterMCPExecution', 'unknown'],
+  ['afterShellExecution', 'Shell'],
+  ['afterFileEdit', 'Edit'],
+]);
 
 function readMessage(payload: JsonObject): ReportedMessage | null {
-  const hook = shaped(message, payload);
-  if (hook === null) return null;
-  const isPrompt = hook.hook_event_name === 'beforeSubmitPrompt';
-  return {
-    kind: 'message',
-    event: hook.hook_event_name,
-    role: isPrompt ? 'user' : 'assistant',
-    text: (isPrompt ? hook.prompt : hook.text) ?? '',
-    sessionId: hook.conversation_id ?? hook.session_id,
-    turnId: hook.generation_id,
-    ts: hook.timestamp,
-    cwd: hook.workspace_roots[0] ?? null,
-  };
+  const event = eventOf(payload);
+  if (!messages.has(event)) return null;
+  const isPrompt = event === 'beforeSubmitPrompt';
+  const text = stringAt(payload, isPrompt ? 'prompt' : 'text') ?? '';
+  const role = isPrompt ? 'user' : 'assistant';
+  // The generation is the turn.
+  const turnId = idAt(payload, 'generation_id');
+  return { kind: 'message', event, role, text, turnId, ...whereIn(payload), cwd: rootIn(payload) };
 }
 
-const fields = v.object({
-  ...event.entries,
-  tool_name: v.fallback(v.nullable(name), null),
-  tool_input: json,
-  tool_output: json,
-  result_json: json,
-  error_message: json,
-  error: json,
-  command: json,
-  output: json,
-  file_path: json,
-  edits: json,
-  conversation_id: id,
-  session_id: id,
-  tool_use_id: id,
-  timestamp: json,
-  cwd: text,
-  workspace_roots: v.fallback(v.array(v.string()), []),
-});
-type Fields = v.InferOutput<typeof fields>;
-
-function readCursor(payload: JsonObject): ReportedCall | null {
-  const hook = shaped(fields, payload);
-  if (hook === null) return null;
-  const error = hook.error_message ?? hook.error ?? null;
+function readCall(payload: JsonObject): ReportedCall | null {
+  const event = eventOf(payload);
+  const unnamed = calls.get(event);
+  if (unnamed === undefined) return null;
+  const error = own(payload, 'error_message') ?? own(payload, 'error') ?? null;
+  const where = whereIn(payload);
   return {
     kind: 'call',
-    ...toolOf(hook),
-    output: error === null ? (resultOf(hook) ?? rest(payload)) : errorText(error),
-    sessionId: hook.conversation_id ?? hook.session_id,
-    toolUseId: hook.tool_use_id,
-    ts: hook.timestamp,
-    isError: hook.hook_event_name === 'postToolUseFailure' || error !== null,
-    cwd: hook.cwd ?? hook.workspace_roots[0] ?? null,
+    tool: stringAt(payload, 'tool_name') || unnamed,
+    input: inputOf(event, payload),
+    output: error === null ? (resultOf(event, payload) ?? rest(payload)) : errorText(error),
+    toolUseId: idAt(payload, 'tool_use_id'),
+    isError: event === 'postToolUseFailure' || error !== null,
+    ...where,
+    cwd: where.cwd ?? rootIn(payload),
   };
 }
 
-function toolOf(hook: Fields): Pick<ReportedCall, 'tool' | 'input'> {
-  switch (hook.hook_event_name) {
-    case 'afterShellExecution':
-      return { tool: hook.tool_name ?? 'Shell', input: { command: hook.command ?? '' } };
-    case 'afterFileEdit':
-      return {
-        tool: hook.tool_name ?? 'Edit',
-        input: { file_path: hook.file_path ?? '', edits: hook.edits ?? [] },
-      };
-    case 'afterMCPExecution':
-    case 'postToolUse':
-    case 'postToolUseFailure':
-      return { tool: hook.tool_name ?? 'unknown', input: parsedJson(hook.tool_input) };
-  }
+function rootIn(payload: JsonObject): string | null {
+  const roots = own(payload, 'workspace_roots');
+  const first = Array.isArray(roots) ? roots[0] : undefined;
+  return typeof first === 'string' ? first : null;
 }
 
 /** Inputs and results come as JSON texts. */
-function resultOf(hook: Fields): Json | undefined {
-  if (hook.hook_event_name === 'afterFileEdit') return hook.output ?? '';
-  return parsedJson(hook.result_json ?? hook.tool_output ?? hook.output);
+function inputOf(event: string, payload: JsonObject): Json | undefined {
+  if (event === 'afterShellExecution') return { command: own(payload, 'command') ?? '' };
+  if (event !== 'afterFileEdit') return parsedJson(own(payload, 'tool_input'));
+  return { file_path: own(payload, 'file_path') ?? '', edits: own(payload, 'edits') ?? [] };
+}
+
+function resultOf(event: string, payload: JsonObject): Json | undefined {
+  const output = own(payload, 'output');
+  if (event === 'afterFileEdit') return output ?? '';
+  return parsedJson(own(payload, 'result_json') ?? own(payload, 'tool_output') ?? output);
 }
 
 function rest(payload: JsonObject): JsonObject {

@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
   blocksText,
+  nowhere,
   PendingCalls,
-  type Reported,
-  type ReportedCall,
+  type ReadCall,
   type TranscriptFormat,
   type TranscriptReader,
+  type Where,
 } from '../form/index.ts';
 
 /**
@@ -25,19 +26,21 @@ export const transcripts = [turns];
 class CursorReader implements TranscriptReader {
   readonly pending = new PendingCalls();
   refused = 0;
+  where: Where = nowhere;
 
-  read(record: JsonObject, bytes: number): readonly Reported[] {
+  read(record: JsonObject, bytes: number): readonly ReadCall[] {
+    this.where = { sessionId: stringAt(record, 'session_id') ?? null, ts: record.timestamp, cwd: null };
     const content = own(objectAt(record, 'message') ?? {}, 'content');
     if (!Array.isArray(content)) return [];
-    return content.flatMap((block: Json) => (isObject(block) ? this.#block(record, block, bytes) : []));
+    return content.flatMap((block: Json) => (isObject(block) ? this.#block(block, bytes) : []));
   }
 
-  #block(record: JsonObject, block: JsonObject, bytes: number): readonly ReportedCall[] {
+  #block(block: JsonObject, bytes: number): readonly ReadCall[] {
     const tool = stringAt(block, 'name');
     const id = stringAt(block, 'id') ?? '';
     if (block.type === 'tool_use' && tool) {
       if (id === '') this.refused += 1;
-      else this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, whereOf(record));
+      else this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, this.where);
     }
     if (block.type !== 'tool_result') return [];
     const toolUseId = stringAt(block, 'tool_use_id') ?? '';
@@ -45,10 +48,6 @@ class CursorReader implements TranscriptReader {
     if (begun === undefined) return [];
     const output = blocksText(own(block, 'content') ?? '');
     const isError = own(block, 'is_error') === true;
-    return [{ kind: 'call', ...begun, output, ...whereOf(record), toolUseId, isError }];
+    return [{ kind: 'call', ...begun, output, toolUseId, isError }];
   }
-}
-
-function whereOf(record: JsonObject): Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd'> {
-  return { sessionId: stringAt(record, 'session_id') ?? null, ts: own(record, 'timestamp'), cwd: null };
 }

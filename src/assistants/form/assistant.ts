@@ -1,10 +1,10 @@
-import type { ClientName, Json, JsonObject, SessionParent } from '../../core/event/index.ts';
+import type { ClientName, Json, JsonObject } from '../../core/event/index.ts';
 import type { Before } from './before.ts';
 import type { Install } from './install.ts';
 import type { NoiseRule } from './noise.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Places } from './place.ts';
-import type { Ignored, Reported, ReportedMessage } from './reported.ts';
+import type { Ignored, Reported, ReportedCall, ReportedMessage, Where } from './reported.ts';
 
 /** What memd knows of one assistant. Each part is optional: without it, memd does not do that for this assistant. */
 export interface Assistant {
@@ -17,6 +17,8 @@ export interface Assistant {
   readonly install?: Install;
   /** How its command line reopens a session. */
   readonly resume?: (session: string) => string;
+  /** How the hook after a failed command gives the model what fixed it: with the name of its event, or without. */
+  readonly recall?: 'nested' | 'flat';
   /** What it adds to what people write. */
   readonly noise?: readonly NoiseRule[];
   readonly transcripts?: readonly TranscriptFormat[];
@@ -39,7 +41,7 @@ export type TypedIn = (content: Json | undefined) => string | null;
 /** A transcript. A reader is opened for each file and sees its records in order. */
 export interface TranscriptFormat {
   recognises(record: JsonObject): boolean;
-  open(known: Known): TranscriptReader;
+  open(): TranscriptReader;
 }
 
 export interface Known {
@@ -48,15 +50,19 @@ export interface Known {
   readonly typedIn: TypedIn;
 }
 
+type Without<T> = Omit<T, keyof Where> & Partial<Where>;
+export type ReadCall = Without<ReportedCall>;
+export type ReadItem = ReadCall | Without<ReportedMessage>;
+
 export interface TranscriptReader {
   /** The calls that `record` finishes, then what was said in it. `bytes` is its size in the file. */
-  read(record: JsonObject, bytes: number): readonly Reported[];
+  read(record: JsonObject, bytes: number, known: Known): readonly ReadItem[];
+  /** Where and when the record was written that was read last: for all that it holds, unless that says otherwise. */
+  readonly where: Where;
   /** The calls without a result so far. */
   readonly pending?: PendingCalls;
   /** Further calls without a result, which are not stored. */
   readonly refused?: number;
-  /** Of what was read last. */
-  readonly parent?: SessionParent | null;
   /** What it kept back for want of a later record. `isWhole`: no record follows. */
   end?(isWhole: boolean): readonly ReportedMessage[];
 }

@@ -7,8 +7,8 @@ import { blocksText, errorText, without } from './fields.ts';
  * repeats; a plain text where only one text is left.
  */
 export function geminiResult(
-  tool: string,
   response: Json | undefined,
+  tool: string,
 ): { readonly output: Json | undefined; readonly isError: boolean } {
   if (!isObject(response)) return { output: response, isError: exitFailed(tool, response) };
   const error = own(response, 'error');

@@ -1,13 +1,11 @@
 import type { Json } from '../../core/event/index.ts';
 import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
-import type { ReportedCall } from './reported.ts';
+import type { ReportedCall, Where } from './reported.ts';
 
 export interface BegunCall {
   readonly tool: string;
   readonly input: Json | undefined;
 }
-
-type Where = Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd' | 'parent'>;
 
 /** Calls without a result yet, bounded in number and size: the oldest is dropped and counts as unanswered. */
 export class PendingCalls<Begun extends BegunCall = BegunCall> {

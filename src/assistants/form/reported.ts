@@ -26,6 +26,7 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   readonly rescued?: true;
 }
 
+export type Where = Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd' | 'parent'>;
 export type Reported = ReportedCall | ReportedMessage;
 
 /** A hook event without a finished call or a message, or a call of memd's own tools. */
@@ -39,3 +40,5 @@ export interface Ignored {
   /** Of `own-tool`: `mem_search`. */
   readonly tool?: string;
 }
+
+export const nowhere: Where = { sessionId: null, ts: undefined, cwd: null };

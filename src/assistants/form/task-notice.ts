@@ -7,9 +7,7 @@ import {
   own,
   stringAt,
 } from '../../core/event/index.ts';
-import type { ReportedCall } from './reported.ts';
-
-type Where = Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd'>;
+import type { ReportedCall, Where } from './reported.ts';
 
 /**
  * The ends of background work that a message of Claude Code or Qwen Code reports, as calls that complete the ones that started it. `all`

@@ -16,6 +16,7 @@ export const geminiCli: Assistant = {
   resume: (session) => `gemini --resume ${session}`,
   before,
   payload,
+  recall: 'nested',
   noise,
   transcripts,
   places,

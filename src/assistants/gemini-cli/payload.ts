@@ -4,9 +4,7 @@ import { geminiResult, type Payload, readHookCall, readHookMessage } from '../fo
 /** Gemini CLI: AfterTool, also for failed calls, without a call id (recorded with 0.61.0; CLIENTS.md, section 2). */
 export const payload: Payload = {
   recognises: (payload) => events.has(stringAt(payload, 'hook_event_name') ?? ''),
-  read: (payload) =>
-    readHookCall(payload, (hook) => geminiResult(hook.tool_name, hook.tool_response), ['AfterTool']) ??
-    readHookMessage(payload),
+  read: (payload) => readHookCall(payload, geminiResult, ['AfterTool']) ?? readHookMessage(payload),
 };
 
 const events = new Set(['AfterTool', 'BeforeAgent', 'AfterAgent']);

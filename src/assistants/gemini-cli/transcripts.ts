@@ -12,12 +12,14 @@ import {
   blocksText,
   geminiResult,
   type Known,
+  nowhere,
   PendingCalls,
-  type Reported,
-  type ReportedCall,
-  type ReportedMessage,
+  type ReadCall,
+  type ReadItem,
   type TranscriptFormat,
   type TranscriptReader,
+  type TypedIn,
+  type Where,
 } from '../form/index.ts';
 
 /**
@@ -28,7 +30,7 @@ const chats: TranscriptFormat = {
   recognises: (record) =>
     record.type === 'gemini' ||
     ('sessionId' in record && ('projectHash' in record || Array.isArray(own(record, 'messages')))),
-  open: (known) => new GeminiReader(known),
+  open: () => new GeminiReader(),
 };
 
 export const transcripts = [chats];
@@ -36,10 +38,10 @@ export const transcripts = [chats];
 const finished = new Set(['success', 'error', 'cancelled']);
 
 class GeminiReader implements TranscriptReader {
-  readonly #known: Known;
   #session: string | null = null;
   /** A subagent's chat: what it is asked is not the user's. */
-  parent: SessionParent | null = null;
+  #parent: SessionParent | null = null;
+  where: Where = nowhere;
   readonly pending = new PendingCalls();
   /** The newest calls and prompts: a message is written again after its calls finish. */
   readonly #callIds = new Set<string>();
@@ -47,28 +49,26 @@ class GeminiReader implements TranscriptReader {
   /** The user's message that the turn began with. */
   #turn: string | null = null;
 
-  constructor(known: Known) {
-    this.#known = known;
-  }
-
-  read(record: JsonObject): readonly Reported[] {
+  read(record: JsonObject, _bytes: number, { startedBy = '', typedIn }: Known): readonly ReadItem[] {
     this.#session ??= stringAt(record, 'sessionId') ?? null;
-    if (record.kind === 'subagent') this.parent = { session: this.#known.startedBy ?? '', kind: 'agent' };
+    if (record.kind === 'subagent') this.#parent = { session: startedBy, kind: 'agent' };
+    const parent = this.#parent;
+    this.where = { sessionId: this.#session, ts: undefined, cwd: null, ...(parent && { parent }) };
     const messages = messagesOf(record);
     return [
       ...messages.flatMap((message) => this.#calls(message)),
-      ...messages.flatMap((message) => this.#messages(message)),
+      ...messages.flatMap((message) => this.#messages(message, typedIn)),
     ];
   }
 
-  #messages(message: JsonObject): readonly ReportedMessage[] {
+  #messages(message: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const id = stringAt(message, 'id') ?? '';
     const isUser = message.type === 'user';
-    if (isUser && this.parent !== null) return [];
+    if (isUser && this.#parent !== null) return [];
     if (!(isUser || message.type === 'gemini') || this.#messageIds.has(id)) return [];
     // The content also holds the files that the text names.
     const content = own(message, 'displayContent') ?? own(message, 'content');
-    const text = isUser ? this.#known.typedIn(content) : blocksText(content ?? '');
+    const text = isUser ? typedIn(content) : blocksText(content ?? '');
     if (typeof text !== 'string' || text === '') return [];
     if (id !== '') remember(this.#messageIds, id);
     if (isUser) this.#turn = id || null;
@@ -77,42 +77,40 @@ class GeminiReader implements TranscriptReader {
         kind: 'message',
         role: isUser ? 'user' : 'assistant',
         text,
-        sessionId: this.#session,
         messageId: id,
         turnId: this.#turn,
-        agentId: this.parent === null ? null : this.#session,
+        agentId: this.#parent === null ? null : this.#session,
         ts: own(message, 'timestamp'),
       },
     ];
   }
 
-  #calls(message: JsonObject): readonly ReportedCall[] {
+  #calls(message: JsonObject): readonly ReadCall[] {
     const calls = own(message, 'toolCalls');
     if (!Array.isArray(calls)) return [];
     return calls.flatMap((call: Json) => (isObject(call) ? this.#call(message, call) : []));
   }
 
-  #call(message: JsonObject, call: JsonObject): readonly ReportedCall[] {
+  #call(message: JsonObject, call: JsonObject): readonly ReadCall[] {
     const id = stringAt(call, 'id') ?? '';
     const tool = stringAt(call, 'name');
     if (!tool || this.#callIds.has(id)) return [];
     const status = stringAt(call, 'status') ?? 'success';
     const ts = own(call, 'timestamp') ?? own(message, 'timestamp');
-    const where = { sessionId: this.#session, ts, cwd: null };
     if (!finished.has(status)) {
-      this.pending.add(id, { tool, input: own(call, 'args') }, 0, where);
+      this.pending.add(id, { tool, input: own(call, 'args') }, 0, { ...this.where, ts });
       return [];
     }
     this.pending.take(id);
     if (id !== '') remember(this.#callIds, id);
-    const { output, isError } = geminiResult(tool, responseOf(call));
+    const { output, isError } = geminiResult(responseOf(call), tool);
     return [
       {
         kind: 'call',
         tool,
         input: own(call, 'args'),
         output: output ?? '',
-        ...where,
+        ts,
         toolUseId: id,
         isError: isError || status !== 'success',
       },

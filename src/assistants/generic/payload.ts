@@ -1,17 +1,13 @@
-import * as v from 'valibot';
-import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, own, stringAt } from '../../core/event/index.ts';
 import {
   eventName,
-  id,
+  idAt,
   isOtherEventName,
-  json,
-  name,
   type Payload,
   type ReportedCall,
   type ReportedMessage,
-  shaped,
-  text,
-  without,
+  unnamed,
+  whereIn,
 } from '../form/index.ts';
 
 /** The plain shape of spec 2.6 with the further fields of the contract's `capture`. */
@@ -20,46 +16,32 @@ export const payload: Payload = {
   read: (payload) => readMessage(payload) ?? readPlain(payload),
 };
 
-const plain = v.object({
-  tool: name,
-  input: json,
-  output: json,
-  sessionId: id,
-  toolUseId: id,
-  ts: json,
-  isError: v.fallback(v.boolean(), false),
-  cwd: text,
-});
-
-const plainMessage = v.object({
-  kind: v.literal('message'),
-  role: v.picklist(['user', 'assistant']),
-  text: v.string(),
-  sessionId: id,
-  messageId: id,
-  turnId: id,
-  agentId: id,
-  ts: json,
-  cwd: text,
-});
-
 /** `{kind: "message", role, text, ...}` of the contract's `capture`. */
 function readMessage(payload: JsonObject): ReportedMessage | null {
-  const message = shaped(plainMessage, payload);
-  return message === null ? null : { ...message, ts: message.ts };
+  const { kind, role } = payload;
+  const text = stringAt(payload, 'text');
+  if (kind !== 'message' || (role !== 'user' && role !== 'assistant') || text === undefined) return null;
+  const [messageId, turnId, agentId] = ['messageId', 'turnId', 'agentId'].map((key) => idAt(payload, key));
+  const ids = { messageId: messageId ?? null, turnId: turnId ?? null, agentId: agentId ?? null };
+  return { kind, role, text, ...ids, ...plainWhere(payload) };
 }
 
 function readPlain(payload: JsonObject): ReportedCall | null {
-  if (isOtherEventName(eventName(payload))) return null;
-  const call = shaped(plain, payload);
-  if (call === null || (call.input === undefined && call.output === undefined)) return null;
-  const output = call.output === undefined ? rest(payload) : call.output;
-  return { kind: 'call', ...call, input: call.input, ts: call.ts, output };
+  const tool = stringAt(payload, 'tool');
+  const [input, output] = [own(payload, 'input'), own(payload, 'output')];
+  const isCall = tool && (input !== undefined || output !== undefined);
+  if (!isCall || isOtherEventName(eventName(payload))) return null;
+  return {
+    kind: 'call',
+    ...{ tool, input, output: output === undefined ? unnamed(payload, ...known) : output },
+    toolUseId: idAt(payload, 'toolUseId'),
+    isError: payload.isError === true,
+    ...plainWhere(payload),
+  };
 }
 
-/** A result under another name is kept with all unknown fields. */
-function rest(payload: JsonObject): Json {
-  const known = ['tool', 'input', 'sessionId', 'toolUseId', 'ts', 'client', 'isError', 'cwd', 'op', 'rid'];
-  const unknown = without(payload, ...known);
-  return Object.keys(unknown).length === 0 ? '' : unknown;
+const known = ['tool', 'input', 'sessionId', 'toolUseId', 'ts', 'client', 'isError', 'cwd', 'op', 'rid'];
+
+function plainWhere(payload: JsonObject) {
+  return { ...whereIn(payload), sessionId: idAt(payload, 'sessionId'), ts: own(payload, 'ts') };
 }

@@ -1,16 +1,11 @@
-import * as v from 'valibot';
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
   type Ignored,
-  id,
+  idAt,
   ignored,
-  json,
-  name,
   type Payload,
   type ReportedCall,
   type ReportedMessage,
-  shaped,
-  text,
   without,
 } from '../form/index.ts';
 
@@ -20,80 +15,51 @@ import {
  */
 export const payload: Payload = {
   recognises: (payload) =>
-    !('tool' in payload) && (shaped(after, payload) !== null || shaped(chat, payload) !== null),
+    !('tool' in payload) && (readOpencode(payload) !== null || readChat(payload) !== null),
   read: (payload) => readOpencode(payload) ?? readChat(payload),
   ignores: otherEvent,
 };
 
-const after = v.object({
-  input: v.object({ tool: name, sessionID: name, callID: id, args: json }),
-  output: json,
-  directory: text,
-  cwd: text,
-  timestamp: json,
-});
-
 export function readOpencode(payload: JsonObject): ReportedCall | Ignored | null {
-  const hook = shaped(after, payload);
-  if (hook === null) return null;
-  const output = hook.output ?? '';
+  const input = objectAt(payload, 'input') ?? {};
+  const [tool, sessionId] = [stringAt(input, 'tool'), stringAt(input, 'sessionID')];
+  if (!tool || !sessionId) return null;
+  const output = own(payload, 'output') ?? '';
+  const args = own(input, 'args');
   // Before the call the arguments are what the hook may still change, so they stand in `output`.
-  const isBefore = hook.input.args === undefined && isObject(output) && 'args' in output;
+  const isBefore = args === undefined && isObject(output) && 'args' in output;
   if (isBefore) return ignored('tool.execute.before event', payload);
   return {
-    kind: 'call',
-    tool: hook.input.tool,
-    input: hook.input.args,
-    output: withoutRepeats(output),
-    sessionId: hook.input.sessionID,
-    toolUseId: hook.input.callID,
-    ts: hook.timestamp,
+    ...{ kind: 'call', tool, input: args, output: withoutRepeats(output), sessionId },
+    toolUseId: idAt(input, 'callID'),
+    ts: own(payload, 'timestamp'),
     isError: exitFailed(output),
-    cwd: hook.cwd ?? hook.directory,
+    cwd: stringAt(payload, 'cwd') ?? stringAt(payload, 'directory') ?? null,
   };
 }
 
-const part = v.object({ type: name, text, synthetic: json, ignored: json });
-const chat = v.object({
-  input: v.object({ sessionID: name }),
-  output: v.object({
-    message: v.object({
-      id: name,
-      role: v.literal('user'),
-      time: v.fallback(v.object({ created: json }), {}),
-    }),
-    parts: v.array(v.fallback(v.nullable(part), null)),
-  }),
-  directory: text,
-});
-
 /** `chat.message`: what the user typed, with the message's id in the database. */
 function readChat(payload: JsonObject): ReportedMessage | null {
-  const hook = shaped(chat, payload);
-  if (hook === null) return null;
-  const { message, parts } = hook.output;
+  const sessionId = stringAt(objectAt(payload, 'input') ?? {}, 'sessionID');
+  const output = objectAt(payload, 'output') ?? {};
+  const message = objectAt(output, 'message') ?? {};
+  const [id, parts] = [stringAt(message, 'id'), own(output, 'parts')];
+  if (!sessionId || !id || message.role !== 'user' || !Array.isArray(parts)) return null;
+  const text = parts.flatMap((one: Json) => (isObject(one) ? typedText(one) : [])).join('\n');
   return {
-    kind: 'message',
-    event: 'chat.message',
-    role: 'user',
-    text: parts.flatMap((one) => (one === null ? [] : typedText(one))).join('\n'),
-    sessionId: hook.input.sessionID,
-    messageId: message.id,
-    turnId: message.id,
-    ts: message.time.created,
-    cwd: hook.directory,
+    ...{ kind: 'message', event: 'chat.message', role: 'user', text, sessionId },
+    messageId: id,
+    turnId: id,
+    ts: own(objectAt(message, 'time') ?? {}, 'created'),
+    cwd: stringAt(payload, 'directory') ?? null,
   };
 }
 
 /** A part's text, unless it is the program's own, or one that the user took back. */
-export function typedText(one: {
-  type: string;
-  text: string | null;
-  synthetic?: Json | undefined;
-  ignored?: Json | undefined;
-}): string[] {
-  const isTyped = one.type === 'text' && one.synthetic !== true && one.ignored !== true;
-  return isTyped && one.text ? [one.text] : [];
+export function typedText(part: JsonObject): string[] {
+  const isTyped = part.type === 'text' && part.synthetic !== true && part.ignored !== true;
+  const text = isTyped ? stringAt(part, 'text') : '';
+  return text ? [text] : [];
 }
 
 function exitFailed(output: Json): boolean {

@@ -1,20 +1,14 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  own,
-  type SessionParent,
-  stringAt,
-} from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
   errorText,
-  type Reported,
+  nowhere,
+  type ReadItem,
   type ReportedCall,
   type ReportedMessage,
   type TranscriptFormat,
   type TranscriptReader,
   unfinished,
+  type Where,
 } from '../form/index.ts';
 import { readOpencode, typedText } from './payload.ts';
 
@@ -32,14 +26,16 @@ export const transcripts = [parts];
 
 class OpencodeReader implements TranscriptReader {
   refused = 0;
-  parent: SessionParent | null = null;
+  where: Where = nowhere;
   /** A user's message so far: it may have several parts. */
   #prompt: ReportedMessage | null = null;
 
-  read(record: JsonObject): readonly Reported[] {
+  read(record: JsonObject): readonly ReadItem[] {
     const [startedBy, forkOf] = [stringAt(record, 'startedBy'), stringAt(record, 'forkOf')];
     const session = startedBy ?? forkOf;
-    this.parent = session ? { session, kind: startedBy === undefined ? 'fork' : 'agent' } : null;
+    const kind = startedBy === undefined ? 'fork' : 'agent';
+    const whose = { sessionId: stringAt(record, 'session') ?? null, ts: own(record, 'ms'), cwd: null };
+    this.where = session ? { ...whose, parent: { session, kind } } : whose;
     return [...this.#calls(record), ...this.#messages(record)];
   }
 
@@ -80,12 +76,7 @@ class OpencodeReader implements TranscriptReader {
     const isUser = record.role === 'user';
     if (!isUser && record.role !== 'assistant') return [];
     const id = stringAt(record, 'message') ?? null;
-    const [text] = typedText({
-      type: stringAt(part, 'type') ?? '',
-      text: stringAt(part, 'text') ?? null,
-      synthetic: own(part, 'synthetic'),
-      ignored: own(part, 'ignored'),
-    });
+    const [text] = typedText(part);
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
     // What a helper is asked is not the user's.
     if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;

@@ -14,6 +14,7 @@ export const qwenCode: Assistant = {
   resume: (session) => `qwen --resume ${session}`,
   before: preToolUse,
   payload,
+  recall: 'nested',
   transcripts,
   places,
 };

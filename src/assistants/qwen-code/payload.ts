@@ -16,5 +16,5 @@ export const payload: Payload = {
 };
 
 export function readQwenCode(payload: JsonObject): ReportedCall | null {
-  return readHookCall(payload, (hook) => geminiResult(hook.tool_name, hook.tool_response));
+  return readHookCall(payload, geminiResult);
 }

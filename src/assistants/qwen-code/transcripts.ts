@@ -1,12 +1,16 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
+  type Known,
+  nowhere,
   PendingCalls,
-  type Reported,
+  type ReadItem,
   type ReportedCall,
   type ReportedMessage,
   type TranscriptFormat,
   type TranscriptReader,
   type TypedIn,
+  type Where,
+  whereIn,
 } from '../form/index.ts';
 import { readQwenCode } from './payload.ts';
 
@@ -19,7 +23,7 @@ const chats: TranscriptFormat = {
     const message = objectAt(record, 'message');
     return message !== undefined && Array.isArray(own(message, 'parts')) && 'sessionId' in record;
   },
-  open: ({ typedIn }) => new QwenReader(typedIn),
+  open: () => new QwenReader(),
 };
 
 export const transcripts = [chats];
@@ -29,14 +33,11 @@ class QwenReader implements TranscriptReader {
   /** The hooks' `prompt_id`, which only the records about requests name: a prompt waits for the first of them. */
   #turn: string | null = null;
   #prompt: ReportedMessage | null = null;
-  readonly #typedIn: TypedIn;
+  where: Where = nowhere;
 
-  constructor(typedIn: TypedIn) {
-    this.#typedIn = typedIn;
-  }
-
-  read(record: JsonObject, bytes: number): readonly Reported[] {
-    return [...this.#calls(record, bytes), ...this.#messages(record)];
+  read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    this.where = whereIn(record);
+    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
@@ -46,7 +47,7 @@ class QwenReader implements TranscriptReader {
     return parts.flatMap((part: Json) => {
       if (!isObject(part)) return [];
       const begun = objectAt(part, 'functionCall');
-      if (begun !== undefined) this.#begin(record, begun, bytes);
+      if (begun !== undefined) this.#begin(begun, bytes);
       const response = objectAt(part, 'functionResponse');
       return response === undefined ? [] : this.#finish(record, response);
     });
@@ -59,7 +60,7 @@ class QwenReader implements TranscriptReader {
     return [{ ...prompt, turnId: nextTurn(this.#turn, prompt.sessionId ?? '') }];
   }
 
-  #messages(record: JsonObject): readonly ReportedMessage[] {
+  #messages(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
     const event = objectAt(objectAt(record, 'systemPayload') ?? {}, 'uiEvent');
     const turn = event === undefined ? undefined : stringAt(event, 'prompt_id');
     if (turn?.includes(turnMark)) {
@@ -72,34 +73,31 @@ class QwenReader implements TranscriptReader {
     if (own(record, 'isSidechain')) return [];
     if (record.type === 'assistant') {
       const text = spoken(content);
-      return [...this.end(), ...(text === '' ? [] : [this.#message(record, 'assistant', text)])];
+      return [...this.end(), ...(text === '' ? [] : [this.#message('assistant', text)])];
     }
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
-    const text = record.type === 'user' && isTyped ? this.#typedIn(content) : null;
+    const text = record.type === 'user' && isTyped ? typedIn(content) : null;
     if (text === null) return [];
     const earlier = this.end();
-    this.#prompt = this.#message(record, 'user', text);
+    this.#prompt = this.#message('user', text);
     return earlier;
   }
 
-  #message(record: JsonObject, role: 'user' | 'assistant', text: string): ReportedMessage {
+  #message(role: 'user' | 'assistant', text: string): ReportedMessage {
     return {
       kind: 'message',
       role,
       text,
-      sessionId: stringAt(record, 'sessionId') ?? null,
       turnId: this.#turn,
-      ts: own(record, 'timestamp'),
-      cwd: stringAt(record, 'cwd') ?? null,
+      ...this.where,
     };
   }
 
-  #begin(record: JsonObject, call: JsonObject, bytes: number): void {
+  #begin(call: JsonObject, bytes: number): void {
     const id = stringAt(call, 'id');
     const tool = stringAt(call, 'name');
     if (!id || !tool) return;
-    const { sessionId, ts, cwd = null } = this.#message(record, 'assistant', '');
-    this.pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes, { sessionId, ts, cwd });
+    this.pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes, this.where);
   }
 
   #finish(record: JsonObject, functionResponse: JsonObject): readonly ReportedCall[] {

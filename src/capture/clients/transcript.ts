@@ -172,11 +172,11 @@ export class Reading {
       const known = formats.find(({ format }) => format.recognises(record));
       if (known === undefined) return;
       this.#client = this.#expected.client ?? known.name;
-      this.#reader = known.format.open({ ...this.#expected, typedIn });
+      this.#reader = known.format.open();
     }
-    const read = this.#reader.read(record, bytes);
-    const { parent } = this.#reader;
-    await this.#take(parent ? read.map((one) => ({ ...one, parent })) : read);
+    const read = this.#reader.read(record, bytes, { ...this.#expected, typedIn });
+    const { where } = this.#reader;
+    await this.#take(read.map((one) => ({ ...where, ...one })));
   }
 
   /** Takes what the reader kept back; `isWhole`: no record follows, so that a call without a result is an unfinished one. */
