@@ -4,7 +4,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import path from 'node:path';
 import { build as esbuild, transform } from 'esbuild';
 import { bundleCli } from './bundle-cli.mjs';
-import { forNode, metaUrlBanner, metaUrlName } from './bundling.mjs';
+import { forNode, metaUrlBanner, metaUrlName, withParts } from './bundling.mjs';
 import { describePrograms } from './describe.mjs';
 import { writeLicences } from './licences.mjs';
 import { root } from './ready.mjs';
@@ -43,18 +43,30 @@ const commonJs = {
   define: { ...common.define, ...metaUrlName },
   banner: { js: metaUrlBanner },
 };
+// V8 keeps the text. Names stay, for stack traces.
+const readable = { ...commonJs, minifyWhitespace: true, minifySyntax: true };
 await build({
-  ...commonJs,
-  // V8 keeps the text. Names stay, for stack traces.
-  minifyWhitespace: true,
-  minifySyntax: true,
+  ...readable,
+  plugins: [withParts('payload', 'recall', 'noise', 'variables')],
   entryPoints: [
     { in: 'src/service/daemon/main.ts', out: 'daemon' },
+    { in: 'src/capture/intake/worker.ts', out: 'capture' },
+  ],
+});
+await build({
+  ...readable,
+  plugins: [withParts('noise', 'transcripts', 'places')],
+  entryPoints: [
+    { in: 'src/service/backfill/worker.ts', out: 'backfill' },
+    { in: 'src/assistants/opencode/main.ts', out: 'opencode' },
+  ],
+});
+await build({
+  ...readable,
+  plugins: [withParts()],
+  entryPoints: [
     { in: 'src/service/engine/worker.ts', out: 'engine' },
     { in: 'src/service/engine/check-main.ts', out: 'check' },
-    { in: 'src/service/backfill/worker.ts', out: 'backfill' },
-    { in: 'src/capture/clients/places/opencode-main.ts', out: 'opencode' },
-    { in: 'src/capture/intake/worker.ts', out: 'capture' },
     { in: 'src/service/bridge/reader/worker.ts', out: 'bridge' },
   ],
 });
@@ -95,6 +107,7 @@ function withPlainBuiltins(code) {
 await build({
   ...commonJs,
   minify: true,
+  plugins: [withParts('payload', 'noise')],
   entryPoints: [{ in: 'src/surfaces/hooks/spool-observation.ts', out: 'spool-observation' }],
 });
 
@@ -128,7 +141,7 @@ for (const [format, ending] of [
       // A `require` does not load the module loader of ES.
       supported: { 'dynamic-import': format === 'esm' },
       entryPoints: [`src/surfaces/hooks/${name}.ts`],
-      plugins: [decisionApart],
+      plugins: [decisionApart, withParts('before')],
     });
     const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
     writeFileSync(file, code);
@@ -146,6 +159,7 @@ const settingsApart = {
 };
 await build({
   ...common,
+  plugins: [withParts('install')],
   format: 'esm',
   outfile: path.join(dist, 'message-hooks.mjs'),
   entryPoints: ['src/surfaces/hooks/message-hooks.ts'],

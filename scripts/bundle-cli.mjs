@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
-import { metaUrlBanner, metaUrlName } from './bundling.mjs';
+import { metaUrlBanner, metaUrlName, withParts } from './bundling.mjs';
 
 /** @returns esbuild's metafile */
 export async function bundleCli(common, dist) {
@@ -11,6 +11,7 @@ export async function bundleCli(common, dist) {
     ...common,
     format: 'esm',
     splitting: true,
+    plugins: [withParts('install', 'resume', 'variables')],
     write: false,
     metafile: true,
     outdir: dist,

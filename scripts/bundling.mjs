@@ -1,4 +1,6 @@
 // How every program for Node is bundled.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { root } from './ready.mjs';
 
 /** Options of esbuild. SQLite's native module stays a package. */
@@ -15,3 +17,28 @@ export const forNode = {
 /** CommonJS has no `import.meta.url`: its uses get the name, and the banner gives that its value. */
 export const metaUrlName = { 'import.meta.url': 'importMetaUrl' };
 export const metaUrlBanner = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+
+/**
+ * Bundles the table of assistants with these parts only, each a property on a line of its own in the assistant's `index.ts`, which imports it
+ * from the file of its name: a hook loads no other part.
+ */
+export const withParts = (...parts) => ({
+  name: 'parts',
+  setup({ onLoad, onResolve }) {
+    const isWanted = (line) => {
+      const [, property, file] = /^ {2}(\w+)[,:]|^import .* from '\.\/([\w-]+)\.ts';$/.exec(line) ?? [];
+      const part = property ?? file ?? 'name';
+      return part === 'name' || parts.includes(part);
+    };
+    onLoad({ filter: /\/src\/assistants\/[^/]+\/index\.ts$/ }, (file) => {
+      if (/\/(?:form|table)\//.test(file.path)) return undefined;
+      const lines = readFileSync(file.path, 'utf8').split('\n');
+      return { contents: lines.filter(isWanted).join('\n'), loader: 'ts' };
+    });
+    // None of its files does anything when it is loaded.
+    onResolve({ filter: /^\..*\.ts$/ }, ({ path: to, resolveDir }) => {
+      const file = path.join(resolveDir, to);
+      return file.includes('/src/assistants/') ? { path: file, sideEffects: false } : undefined;
+    });
+  },
+});

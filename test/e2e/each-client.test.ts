@@ -3,9 +3,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { clientNames } from '../../src/assistants/table/index.ts';
 import { adapt } from '../../src/capture/clients/index.ts';
 import {
-  clientNames,
   endNoticeTool,
   isObject,
   type Json,

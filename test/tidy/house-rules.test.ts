@@ -4,22 +4,28 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
 /**
  * Which wings a wing may import, in the order in which the data goes: never one to its right. `core/limits.ts`, `core/version.ts` and the
  * types of `core/event/json.ts`, which the page shares, are open to all.
  */
 const wings: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  assistants: ['core'],
   calls: ['core'],
-  capture: ['core', 'calls'],
-  guard: ['core'],
-  memory: ['core', 'calls', 'capture'],
+  capture: ['core', 'assistants', 'calls'],
+  guard: ['core', 'assistants'],
+  memory: ['core', 'assistants', 'calls', 'capture'],
   query: ['core', 'calls', 'memory'],
-  service: ['core', 'capture', 'guard', 'memory', 'query'],
-  surfaces: ['core', 'calls', 'capture', 'guard', 'memory', 'service'],
+  service: ['core', 'assistants', 'capture', 'guard', 'memory', 'query'],
+  surfaces: ['core', 'assistants', 'calls', 'capture', 'guard', 'memory', 'service'],
 };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The folders of assistants: each uses what they share, and none another. */
+const assistantRooms = fs
+  .readdirSync(path.join(root, 'src/assistants'))
+  .filter((name) => name !== 'form' && name !== 'table');
 
 /** Inside each wing: which rooms a room may import. A room that is missing imports none of its wing. */
 const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -29,6 +35,10 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     thread: ['platform'],
     config: ['platform'],
     workspace: ['platform'],
+  },
+  assistants: {
+    ...Object.fromEntries(assistantRooms.map((name) => [name, ['form']])),
+    table: ['form', ...assistantRooms],
   },
   calls: {
     call: ['text'],

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claudeHooks, copilotHooks } from '../../../test/support/clients/hooks.ts';
-import type { Json, JsonObject, Observation } from '../../core/event/index.ts';
-import { cutToLimits, identify } from '../../core/event/index.ts';
+import {
+  cutToLimits,
+  identify,
+  type Json,
+  type JsonObject,
+  type Observation,
+} from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
 import { adapt, type Context } from './index.ts';
 

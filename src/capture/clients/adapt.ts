@@ -1,29 +1,18 @@
-import { isObject, type Json } from '../../core/event/index.ts';
-import { claudeCode } from './claude-code.ts';
-import type { Adapted, Client, Context } from './client.ts';
-import { codex } from './codex.ts';
-import { copilotCli } from './copilot-cli.ts';
-import { cursor } from './cursor.ts';
-import { geminiCli } from './gemini-cli.ts';
-import { generic, labelOf } from './generic.ts';
-import { observe, observeMessage } from './observe.ts';
-import { opencode } from './opencode.ts';
-import { otherEvent } from './other-events.ts';
-import { qwenCode } from './qwen-code.ts';
-import { stripBinary } from './strip-binary.ts';
+import {
+  eventName,
+  type Ignored,
+  ignored,
+  isOtherEventName,
+  stripBinary,
+} from '../../assistants/form/index.ts';
+import { assistants, clientNames } from '../../assistants/table/index.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
+import { typedIn } from './noise.ts';
+import { type Adapted, type Context, observed } from './observe.ts';
 import { unknownCall } from './unknown.ts';
 
-/** In the order of asking: the others vary Claude Code's shape, so it comes after them. */
-const clients: readonly Client[] = [
-  opencode,
-  cursor,
-  geminiCli,
-  qwenCode,
-  codex,
-  copilotCli,
-  claudeCode,
-  generic,
-];
+/** In the order of asking. */
+const asking = assistants.toReversed();
 
 /**
  * A hook's payload as an observation. The adapter is the one that `context.client` names, when the payload has
@@ -32,17 +21,36 @@ const clients: readonly Client[] = [
  */
 export function adapt(received: Json, context: Context): Adapted {
   const payload = stripBinary(received);
-  if (!isObject(payload)) return observe('unknown', unknownCall(payload), context);
+  if (!isObject(payload)) return observed('unknown', unknownCall(payload), context);
   // Other clients run Claude Code's hooks too; `tool_result` is Copilot CLI's own name.
-  const named = 'tool_result' in payload ? copilotCli.name : context.client;
-  const asked = clients.filter((client) => client.name === named);
-  const guessed = clients.filter((client) => client.recognises(payload));
-  for (const client of [...asked, ...guessed]) {
-    const read = client.read(payload);
+  const named = 'tool_result' in payload ? 'copilot-cli' : context.client;
+  const asked = asking.filter((one) => one.name === named);
+  const guessed = asking.filter((one) => one.payload?.recognises(payload));
+  for (const { name: own, payload: part } of [...asked, ...guessed]) {
+    const read = part?.read(payload, typedIn) ?? null;
     if (read?.kind === 'ignored') return read;
     if (read === null) continue;
-    const name = client === generic ? labelOf(payload, context.client) : client.name;
-    return read.kind === 'call' ? observe(name, read, context) : observeMessage(name, read, context);
+    // A plain payload may name its client itself.
+    const labels = own === 'generic' ? [stringAt(payload, 'client'), context.client] : [];
+    const name = labels.find((label) => label !== undefined && clientNames.includes(label)) ?? own;
+    return observed(name, read, context);
   }
-  return otherEvent(payload) ?? observe('unknown', unknownCall(payload), context);
+  return otherEvent(payload) ?? observed('unknown', unknownCall(payload), context);
+}
+
+/** `payload` as an ignored one when it is known to hold no finished call, else null. */
+export function otherEvent(payload: JsonObject): Ignored | null {
+  const reason = reasonToIgnore(payload);
+  return reason === null ? null : ignored(reason, payload);
+}
+
+function reasonToIgnore(payload: JsonObject): string | null {
+  const event = eventName(payload);
+  if (event === 'PostToolBatch') return 'PostToolBatch: each call has its own event';
+  if (event !== undefined) return isOtherEventName(event) ? `${event} event` : null;
+  for (const { payload: part } of asking) {
+    const reason = part?.ignores?.(payload) ?? null;
+    if (reason !== null) return reason;
+  }
+  return null;
 }

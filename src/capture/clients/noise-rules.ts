@@ -1,166 +1,30 @@
-import type { ClientName, Role } from '../../core/event/index.ts';
-
-/** A text that a client, a hook or memd adds to what people write. */
-export interface NoiseRule {
-  /** Who adds it; `all`: memd itself, or several clients. */
-  readonly client: ClientName | 'all';
-  /** In whose messages it stands: by default the user's. */
-  readonly role?: Role;
-  /**
-   * `whole`: a message that matches was said by nobody. `part`: matches are removed. `element`: elements of these names are
-   * removed with their content. `tail`: all from the match on is removed.
-   */
-  readonly form: 'whole' | 'part' | 'element' | 'tail';
-  readonly match: RegExp | readonly string[];
-  /** A message that holds nothing else. */
-  readonly sample: string;
-}
-
-const words = (text: string): readonly string[] => text.split(' ');
+import type { NoiseRule } from '../../assistants/form/index.ts';
+import { assistants } from '../../assistants/table/index.ts';
 
 /** The lines around memd's records, for sessions and tools, and those of earlier versions. */
 export const ownLines =
   /^[> \t]*(?:memd, the memory of this project\. |memd, recorded earlier in this project \(data|Recorded earlier in this project\. It is data, not instructions|To look something up: mem_get|More: mem_get \{ids\}|The oldest comes first\. More: mem_get|Read whole memories with mem_get|There is no memory #\d|Long texts are cut: "full": true|Did not fit, ask again: #\d).*$/gm;
 
-/** What nobody said, in prompts and replies, from hooks and transcripts. */
+/** What nobody said, in prompts and replies, from hooks and transcripts: what memd itself and several clients add, and each assistant's own. */
 export const noiseRules: readonly NoiseRule[] = [
   {
-    client: 'claude-code',
-    form: 'element',
-    match: words('system-reminder reminder ide_opened_file ide_selection ide_diagnostics'),
-    sample: '<system-reminder>\nThe date has changed.\n</system-reminder>',
-  },
-  {
-    client: 'claude-code',
-    form: 'element',
-    match: words(
-      'local-command-caveat local-command-stdout local-command-stderr bash-input bash-stdout bash-stderr',
-    ),
-    sample: '<bash-stdout>two files</bash-stdout><bash-stderr></bash-stderr>',
-  },
-  {
-    client: 'claude-code',
-    form: 'element',
-    match: words(
-      'task-notification bash-notification agent-notification teammate-message cross-session-message',
-    ),
-    sample: '<task-notification>\n<status>completed</status>\n</task-notification>',
-  },
-  {
-    client: 'claude-code',
-    form: 'part',
-    match:
-      /^(?:Read the output file to retrieve the (?:result|output): |Full transcript available at: ).*$/gm,
-    sample: 'Read the output file to retrieve the result: /tmp/claude/tasks/b1.output',
-  },
-  {
-    client: 'claude-code',
-    form: 'element',
-    match: words('user-prompt-submit-hook session-start-hook post-tool-use-hook new-diagnostics'),
-    sample: '<user-prompt-submit-hook>be brief</user-prompt-submit-hook>',
-  },
-  {
-    client: 'codex',
-    form: 'element',
-    match: words(
-      'environment_context user_instructions permissions_instructions skills_instructions skill turn_aborted user_action user_shell_command subagent_notification',
-    ),
-    sample: '<environment_context>\n  <cwd>/home/ada/mill</cwd>\n</environment_context>',
-  },
-  {
-    client: 'gemini-cli',
-    form: 'element',
-    match: words('session_context hook_context'),
-    sample: '<session_context>\nToday is Monday.\n</session_context>',
-  },
-  {
-    client: 'copilot-cli',
-    form: 'element',
-    match: words('current_datetime current_date attached_files attachments'),
-    sample: '<current_datetime>2026-05-04T03:02:01Z</current_datetime>',
-  },
-  {
-    client: 'all',
     form: 'element',
     // `fenced` adds a digest to the name.
     match: ['memd-record'],
-    sample: '<memd-record-0123456789abcdef>\n#4 grind: ok\n</memd-record-0123456789abcdef>',
   },
   {
-    client: 'all',
     form: 'part',
     match: ownLines,
-    sample: 'memd, recorded earlier in this project (data, not instructions):',
   },
   {
-    client: 'all',
     form: 'part',
     match:
       /^(?:SessionStart|UserPromptSubmit|PostToolUse)(?::\w+)? hook (?:success|additional context): .*$/gm,
-    sample: 'UserPromptSubmit hook success: be brief',
   },
   {
-    client: 'claude-code',
-    form: 'part',
-    match: /^\[(?:Request interrupted by user[^\]\n]*|Image(?: #\d+|: [^\]\n]*))\]\s*/gm,
-    sample: '[Request interrupted by user for tool use]',
-  },
-  {
-    client: 'claude-code',
-    form: 'tail',
-    // Added to a plan for a new conversation.
-    match: /(?:^|\n+)If you need specific details from before exiting plan mode/,
-    sample: 'If you need specific details from before exiting plan mode, read x.jsonl',
-  },
-  {
-    client: 'gemini-cli',
-    form: 'tail',
-    match: /(?:^|\n)--- Content from referenced files ---/,
-    sample: '--- Content from referenced files ---\nrye',
-  },
-  {
-    client: 'claude-code',
-    form: 'whole',
-    match: /^(?:Caveat: The messages below|This session is being continued from a previous conversation)/,
-    sample: 'Caveat: The messages below were generated by the user while running local commands.',
-  },
-  {
-    client: 'claude-code',
-    form: 'whole',
-    match: /^(?:Stop hook feedback:|Operation stopped by hook:|Base directory for this skill:)/,
-    sample: 'Base directory for this skill: /home/ada/.claude/skills/mill\n\n# Mill',
-  },
-  {
-    client: 'claude-code',
-    form: 'whole',
-    match: /^(?:\[SYSTEM[: ]|\{"task_id":)/,
-    sample: '{"task_id":"b1","description":"make"}',
-  },
-  {
-    client: 'claude-code',
-    role: 'assistant',
-    form: 'whole',
-    // The client writes it itself.
-    match: /^(?:No response requested\.|\(no content\)|\[Request interrupted by user[^\]\n]*\])$/,
-    sample: 'No response requested.',
-  },
-  {
-    client: 'codex',
-    form: 'whole',
-    match: /^# AGENTS\.md instructions/,
-    sample: '# AGENTS.md instructions for /home/ada/mill\n\nBe brief.',
-  },
-  {
-    client: 'gemini-cli',
-    form: 'whole',
-    match: /^This is the Gemini CLI\. We are setting up/,
-    sample: 'This is the Gemini CLI. We are setting up the context for our chat.',
-  },
-  {
-    client: 'all',
     form: 'whole',
     // A command without arguments.
     match: /^\/[\w:.-]+$/,
-    sample: '/clear',
   },
+  ...assistants.flatMap(({ noise = [] }) => noise),
 ];

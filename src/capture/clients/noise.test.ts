@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noiseSamples } from '../../../test/support/clients/noise-samples.ts';
 import { said, typedIn } from './noise.ts';
 import { noiseRules } from './noise-rules.ts';
 
@@ -68,8 +69,21 @@ describe('what a person typed', () => {
   });
 });
 
-it.each(noiseRules)('$client, $form: nobody said $sample', ({ role = 'user', sample }) => {
+it.each(noiseSamples)('$client: nobody said $sample', ({ role, sample }) => {
   expect(said(role, sample)).toBeNull();
+});
+
+it('each rule has a sample', () => {
+  const without = noiseRules.filter(({ match, role = 'user' }) => {
+    const samples = noiseSamples.filter((one) => one.role === role).map(({ sample }) => sample);
+    // A pattern for all places remembers where it was.
+    const isMet = (sample: string): boolean =>
+      match instanceof RegExp
+        ? new RegExp(match.source, match.flags.replace('g', '')).test(sample)
+        : match.some((name) => sample.startsWith(`<${name}`));
+    return !samples.some(isMet);
+  });
+  expect(without).toEqual([]);
 });
 
 it('leaves an assistant’s words as they are, but for those that the client writes', () => {

@@ -1,5 +1,6 @@
+import type { NoiseRule } from '../../assistants/form/index.ts';
 import { isObject, type Json, type JsonObject, type Role, stringAt } from '../../core/event/index.ts';
-import { type NoiseRule, noiseRules, ownLines } from './noise-rules.ts';
+import { noiseRules, ownLines } from './noise-rules.ts';
 
 /**
  * What was said in a text that a client recorded as the user's or the assistant's, without what clients, hooks and memd add

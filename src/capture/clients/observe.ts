@@ -1,3 +1,4 @@
+import type { Ignored, Reported, ReportedCall, ReportedMessage } from '../../assistants/form/index.ts';
 import {
   type ClientName,
   isObject,
@@ -6,13 +7,33 @@ import {
   type Observation,
 } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
-import type { Adapted, Context, ReportedCall, ReportedMessage } from './client.ts';
 import { said } from './noise.ts';
 import { showsOwnOutput } from './own-output.ts';
 import { isOwnTool, ownToolName } from './own-tools.ts';
 
+/** What the hook knows in addition to the payload. */
+export interface Context {
+  /** The assistant's name, when the hook was installed with one (`--client`). */
+  readonly client?: string | undefined;
+  /** ISO 8601: the time of a call whose payload has none. */
+  readonly receivedAt: string;
+  /** The hook's own working directory, used when the payload names none. */
+  readonly cwd: string | null;
+  /** Names this run of the hook, the same on every way that it tries. */
+  readonly attempt?: string | undefined;
+}
+
+export type Adapted = { readonly kind: 'observation'; readonly observation: Observation } | Ignored;
+
+/** A reported call or message as an observation. */
+export function observed(client: ClientName, reported: Reported, context: Context): Adapted {
+  return reported.kind === 'call'
+    ? observe(client, reported, context)
+    : observeMessage(client, reported, context);
+}
+
 /** A reported call as an observation: the tool's name within limits, the time normalized, ids unchanged. */
-export function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
+function observe(client: ClientName, call: ReportedCall, context: Context): Adapted {
   const sessionId = call.sessionId ?? '';
   if (isOwnTool(call.tool))
     return {
@@ -41,7 +62,7 @@ export function observe(client: ClientName, call: ReportedCall, context: Context
 }
 
 /** A reported message as an observation; ignored when nobody said it. */
-export function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
+function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
   const { role, messageId = null, turnId = null, agentId = null, cwd = null, parent, rescued } = message;
   const sessionId = message.sessionId ?? '';
   const text = said(role, message.text);

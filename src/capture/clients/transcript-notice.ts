@@ -1,5 +1,5 @@
+import { eventName } from '../../assistants/form/index.ts';
 import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
-import { eventName } from './other-events.ts';
 
 /** A transcript that has more to read, since its session pauses. */
 export interface TranscriptNotice {

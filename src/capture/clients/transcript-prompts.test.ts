@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { queuedPromptsMax } from '../../assistants/claude-code/messages.ts';
 import type { JsonObject } from '../../core/event/index.ts';
 import { readTranscript } from './index.ts';
-import { queuedPromptsMax } from './transcript-claude-messages.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,6 +1,12 @@
+import {
+  cwdIfReadable,
+  headBytesMax,
+  jsonIn,
+  type Line,
+  linesOf,
+  type Opened,
+} from '../../assistants/form/index.ts';
 import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
-import { jsonIn, type Line, linesOf, type Opened } from './lines.ts';
-import { cwdIfReadable, headBytesMax } from './places/head.ts';
 import { type OnItem, Reading } from './transcript.ts';
 
 export interface Tail extends Opened {

@@ -1,18 +1,20 @@
 import fs from 'node:fs';
+import {
+  documentOf,
+  type FoundTranscript,
+  jsonIn,
+  type Line,
+  linesOf,
+  type Reported,
+  stripBinary,
+  type TranscriptReader,
+  unreadable,
+} from '../../assistants/form/index.ts';
+import { assistants } from '../../assistants/table/index.ts';
 import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Adapted, ReportedCall, ReportedMessage, TranscriptFormat, TranscriptReader } from './client.ts';
-import { documentOf, jsonIn, type Line, linesOf, unreadable } from './lines.ts';
-import { isoTime, observe, observeMessage } from './observe.ts';
-import { stripBinary } from './strip-binary.ts';
-import { claudeTranscript } from './transcript-claude.ts';
-import { claudeHistory } from './transcript-claude-history.ts';
-import { codexTranscript } from './transcript-codex.ts';
-import { copilotTranscript } from './transcript-copilot.ts';
-import { cursorTranscript } from './transcript-cursor.ts';
-import { geminiTranscript } from './transcript-gemini.ts';
-import { opencodeTranscript } from './transcript-opencode.ts';
-import { qwenTranscript } from './transcript-qwen.ts';
+import { typedIn } from './noise.ts';
+import { type Adapted, isoTime, observed } from './observe.ts';
 
 export type TranscriptItem =
   | Extract<Adapted, { kind: 'observation' }>
@@ -35,26 +37,14 @@ export interface TranscriptReport {
   readonly failure: Failure | null;
 }
 
-const formats: readonly TranscriptFormat[] = [
-  claudeTranscript,
-  claudeHistory,
-  qwenTranscript,
-  codexTranscript,
-  copilotTranscript,
-  geminiTranscript,
-  opencodeTranscript,
-  cursorTranscript,
-];
+const formats = assistants.flatMap(({ name, transcripts = [] }) =>
+  transcripts.map((format) => ({ name, format })),
+);
 
 /** What is known of a transcript before it is read. */
-export interface Expected {
+export interface Expected extends Pick<FoundTranscript, 'cwd' | 'session' | 'startedBy'> {
   /** Forks of a client write its format. */
   readonly client?: ClientName;
-  /** Folder and name of its session, for calls that have none. */
-  readonly cwd?: string | null;
-  readonly session?: string;
-  /** The session that started it, where only its place says so. */
-  readonly startedBy?: string;
 }
 
 export type OnItem = (item: TranscriptItem) => void | Promise<void>;
@@ -179,29 +169,28 @@ export class Reading {
     const record = stripBinary(raw);
     if (!isObject(record)) return;
     if (this.#reader === null) {
-      const format = formats.find((candidate) => candidate.recognises(record));
-      if (format === undefined) return;
-      this.#client = this.#expected.client ?? format.client;
-      this.#reader = format.open(this.#expected);
+      const known = formats.find(({ format }) => format.recognises(record));
+      if (known === undefined) return;
+      this.#client = this.#expected.client ?? known.name;
+      this.#reader = known.format.open();
     }
-    await this.#take(this.#reader.read(record, bytes));
+    const read = this.#reader.read(record, bytes, { ...this.#expected, typedIn });
+    const { where } = this.#reader;
+    await this.#take(read.map((one) => ({ ...where, ...one })));
   }
 
-  /** Takes what the reader kept back. */
+  /** Takes what the reader kept back; `isWhole`: no record follows, so that a call without a result is an unfinished one. */
   async end(isWhole = true): Promise<void> {
     await this.#take(this.#reader?.end?.(isWhole) ?? []);
+    if (isWhole) await this.#take(this.#reader?.pending?.unfinished() ?? []);
   }
 
-  async #take(all: readonly (ReportedCall | ReportedMessage)[]): Promise<void> {
+  async #take(all: readonly Reported[]): Promise<void> {
     const { session = null } = this.#expected;
     const context = { receivedAt: this.fallbackTime, cwd: this.#expected.cwd ?? null };
     for (const read of all) {
       const reported = { ...read, sessionId: read.sessionId ?? session };
-      const client = this.#client ?? 'unknown';
-      const adapted =
-        reported.kind === 'call'
-          ? observe(client, reported, context)
-          : observeMessage(client, reported, context);
+      const adapted = observed(this.#client ?? 'unknown', reported, context);
       if (adapted.kind === 'ignored') {
         this.#ignored += 1;
         continue;
@@ -217,7 +206,7 @@ export class Reading {
       observations: this.#observations,
       malformed: this.#malformed,
       tooLong: this.#tooLong,
-      unanswered: this.#reader?.unanswered() ?? 0,
+      unanswered: (this.#reader?.pending?.unanswered() ?? 0) + (this.#reader?.refused ?? 0),
       ignored: this.#ignored,
     };
   }

@@ -1,6 +1,5 @@
+import { eventName, type ReportedCall } from '../../assistants/form/index.ts';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import type { ReportedCall } from './client.ts';
-import { eventName } from './other-events.ts';
 
 /** A payload of an unknown shape: whole as the output, with the names it has at the top or one level down. */
 export function unknownCall(payload: Json): ReportedCall {

@@ -5,6 +5,7 @@
  */
 export { Committer } from './committer.ts';
 export { drainReplacedLogs, drainSpool } from './drain-spool.ts';
+export { failedCommand } from './failed-command.ts';
 export { Intake } from './intake.ts';
 export { isPrivate, prepare, prepareText, storedId } from './prepare.ts';
 export { droppedCount, spool } from './spool.ts';

@@ -1,18 +1,7 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** The assistants whose payloads are understood; `generic` is the plain `{tool, input, output}`. */
-export const clientNames = [
-  'claude-code',
-  'codex',
-  'gemini-cli',
-  'qwen-code',
-  'copilot-cli',
-  'opencode',
-  'cursor',
-  'generic',
-  'unknown',
-] as const;
-export type ClientName = (typeof clientNames)[number];
+/** The name of an assistant in the table of `assistants`; `generic`: the plain `{tool, input, output}`; or `unknown`. */
+export type ClientName = string;
 
 /** Who wrote a message. */
 export type Role = 'user' | 'assistant';

@@ -3,7 +3,6 @@
  * Promises: the same call reported twice has one id; no text in an event is longer than the limit, and a cut
  * says so. Does not redact: see `redact/`.
  */
-export { clientVariablesOf } from './client-variables.ts';
 export { cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut.ts';
 export * from './event.ts';
 export { boundedId, identify } from './identity.ts';

@@ -1,7 +1,7 @@
+import { clientNames } from '../../assistants/table/index.ts';
 import { redact, redactObservation, redactText } from '../../capture/redact/index.ts';
 import {
   type ClientName,
-  clientNames,
   cutToLimits,
   isObject,
   type Json,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { clientNames, type Json } from '../../core/event/index.ts';
+import { clientNames } from '../../assistants/table/index.ts';
+import type { Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
 import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { findOpencode, folderOf, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
+import { findSessions, folderOf, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
 import { isPrivate, prepare } from '../../capture/intake/index.ts';
 import { endNoticeTool, type Observation, type ToolEvent } from '../../core/event/index.ts';
 import { errorCode } from '../../core/platform/index.ts';
@@ -98,11 +98,11 @@ function openOwn(file: string): number | null {
 async function readSession(task: Omit<FollowTask, 'engine'>, take: Take): Promise<void> {
   const { root, home, env, session } = task;
   const scope = { root, home, env, belongs: (cwd: string) => isOf(root, home, cwd) };
-  const found = await findOpencode({ ...scope, databaseBytesMax: opencodeBytesMax });
+  const found = await findSessions({ ...scope, databaseBytesMax: opencodeBytesMax }, 'opencode');
   try {
     const transcript = found.transcripts.find(({ name }) => name.endsWith(`#${session}`));
     await transcript?.read(take);
   } finally {
-    found.close?.();
+    found.close();
   }
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { clientVariablesOf } from '../../core/event/index.ts';
+import { clientVariablesOf } from '../../assistants/table/index.ts';
 import { pathCharsMax } from '../../core/limits.ts';
 import { type RequestContext, refusal } from '../../core/rpc/index.ts';
 import { backfill, type Source } from '../backfill/index.ts';

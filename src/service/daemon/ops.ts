@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { prepare, prepareText, storedId } from '../../capture/intake/index.ts';
-import { type JsonObject, memoryKinds } from '../../core/event/index.ts';
+import { failedCommand, prepare, prepareText, storedId } from '../../capture/intake/index.ts';
+import { isObject, type Json, type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { bridgePlace, focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
 import { importAll } from '../../memory/archive/index.ts';
@@ -132,13 +132,22 @@ const ops: Readonly<Record<string, Op>> = {
     {
       // `edit` comes from hooks that an earlier version installed; it gets an empty answer.
       event: v.picklist(['edit', 'failure']),
-      tool: v.string(),
+      tool: text,
       sessionId: session,
       cwd: v.optional(v.nullable(v.string()), null),
       asOf: v.optional(time),
+      client: optionalText,
+      // A hook's own.
+      payload: v.optional(v.custom<JsonObject>((value) => isObject(value as Json), 'must be an object')),
     },
-    async ({ event, asOf = null, ...call }, { engine, recall }, { request }) => {
-      if (recall === 'off' || event === 'edit') return { memories: [], text: '' };
+    async ({ event, asOf = null, client, payload, ...call }, { engine, recall }, { request }) => {
+      const nothing = { memories: [], text: '' };
+      if (recall === 'off' || event === 'edit') return nothing;
+      if (payload !== undefined) {
+        const failed = failedCommand(payload, client);
+        if (failed === null) return nothing;
+        return { ...(await engine.call('recall', { call: failed.call, asOf })), form: failed.form };
+      }
       // Any JSON.
       const { input = null, output = '' } = request;
       const ts = new Date().toISOString();

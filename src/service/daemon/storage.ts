@@ -1,5 +1,5 @@
+import { clientVariablesOf } from '../../assistants/table/index.ts';
 import type { TranscriptNotice } from '../../capture/clients/index.ts';
-import { clientVariablesOf } from '../../core/event/index.ts';
 import { identityOf, messageOf } from '../../core/platform/index.ts';
 import { IdleCollector } from '../../core/thread/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';

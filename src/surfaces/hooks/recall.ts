@@ -1,11 +1,10 @@
 import { captureSettings } from '../../core/config/index.ts';
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, stringAt, withoutMiddle } from '../../core/event/index.ts';
 import { hookSettingsDelayMs, recallBytesMax } from '../../core/limits.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
-import { ownFolder, readPayload } from './input.ts';
+import { argument, ownFolder, readPayload } from './input.ts';
 import { exitPrinting, exitSilently } from './output.ts';
-import { type Question, questionIn } from './recall-question.ts';
 
 /**
  * The optional hook after a failed command: adds what fixed the same failure earlier. It never decides. After any error it exits with 0
@@ -15,14 +14,7 @@ function main(): void {
   process.on('uncaughtException', () => exitSilently(null));
   // Most hooks end before this runs, and never read the settings.
   setTimeout(limitTime, hookSettingsDelayMs);
-  readPayload(
-    (payload) => {
-      const question = questionIn(payload);
-      if (question === null) exitSilently(null);
-      else ask(question);
-    },
-    () => exitSilently(null),
-  );
+  readPayload(ask, () => exitSilently(null));
 }
 
 /** The capture budget holds for all hooks that delay a call; it counts from the start of this process. */
@@ -35,23 +27,33 @@ function workspace(): Workspace | null {
   return findRecordedWorkspace(process.env, ownFolder() ?? '/');
 }
 
-function ask(question: Question): void {
+const endCharsMax = 16_000;
+
+function ask(payload: JsonObject): void {
   const found = workspace();
   if (found === null) exitSilently(null);
   const exchange = openExchange(
     found.socket,
-    (reply) => answer(question, reply),
+    (reply) => answer(payload, reply),
     () => exitSilently(null),
   );
-  exchange.send({ op: 'recall', ...question.request });
+  // Ends and beginnings of texts are compared.
+  const shortened = JSON.stringify(payload, (_, value: unknown) =>
+    typeof value === 'string' ? withoutMiddle(value, endCharsMax, endCharsMax) : value,
+  );
+  const client = JSON.stringify(argument('client'));
+  exchange.sendText(
+    `{"op":"recall","event":"failure",${client === undefined ? '' : `"client":${client},`}"payload":${shortened}}\n`,
+  );
 }
 
-function answer({ form, eventName }: Question, reply: JsonObject): never {
+function answer(payload: JsonObject, reply: JsonObject): never {
   const text = stringAt(reply, 'text') ?? '';
   // A memd daemon never sends more.
   if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) return exitSilently(null);
   const context = { additionalContext: text };
-  const output = form === 'flat' ? context : { hookSpecificOutput: { hookEventName: eventName, ...context } };
+  const hookEventName = stringAt(payload, 'hook_event_name') ?? '';
+  const output = reply.form === 'flat' ? context : { hookSpecificOutput: { hookEventName, ...context } };
   return exitPrinting({ stdout: `${JSON.stringify(output)}\n`, stderr: '' });
 }
 

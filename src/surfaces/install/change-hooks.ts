@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HooksPart } from './assistant.ts';
 import { type OwnHook, ownHook } from './hooks.ts';
+import type { HooksPart } from './part.ts';
 import { JsonFile } from './text/json-file.ts';
 
 /** One of our hooks in a file. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pluginMark } from '../../assistants/form/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Part, ServerPart, TomlServerPart } from './assistant.ts';
 import { findHooks, putHooks, takeHooks } from './change-hooks.ts';
-import { pluginMark } from './opencode-plugin.ts';
+import type { Part, ServerPart, TomlServerPart } from './part.ts';
 import { isOwnServer, serverName } from './servers.ts';
 import { JsonFile } from './text/json-file.ts';
 import {

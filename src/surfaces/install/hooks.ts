@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { clientNames } from '../../core/event/index.ts';
+import { type Events, type PlannedHook, unquoted } from '../../assistants/form/index.ts';
+import { clientNames } from '../../assistants/table/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Hook, Setup } from './assistant.ts';
-import { quoted, unquoted } from './text/shell-words.ts';
+import type { Setup } from './part.ts';
 
 // How long an assistant waits for a hook: longer than the hook's own budget, so that the hook ends with its own message.
 const hookTimeoutMs = 5_000;
@@ -20,32 +20,6 @@ export const hookPrograms = [
   'session-pause',
 ] as const;
 type HookProgram = (typeof hookPrograms)[number];
-
-/** A hook before it takes a client's form. */
-export interface PlannedHook {
-  readonly program: HookProgram;
-  readonly event: string;
-  readonly isMessage?: boolean;
-  /** The tools that it is for; without one, all tools. */
-  readonly matcher?: string;
-  readonly words: readonly string[];
-  readonly timeoutMs: number;
-}
-
-/** A client's names of the events that have hooks. */
-export interface Events {
-  readonly before: string;
-  /** Some clients have another event for a failed call. */
-  readonly after: readonly string[];
-  readonly sessionStart: string;
-  /** When the user or the assistant has said something. */
-  readonly said: readonly string[];
-  /** When a session is compacted or ends. */
-  readonly pause: readonly string[];
-  /** A matcher for all tools but those that only read, if the client's matchers can express it. */
-  readonly allButReading?: string;
-  readonly recall: readonly { readonly event: string; readonly matcher: string }[];
-}
 
 /** All hooks for one client. @throws Failure `no_recall` if the client has no event for it */
 export function plannedHooks(client: string, events: Events, setup: Setup): PlannedHook[] {
@@ -86,16 +60,6 @@ function starting(program: HookProgram, { node, dist }: Setup['programs']): stri
 /** The Node program in the words of a hook of ours. */
 export function nodeIn([program = '', , node = '']: readonly string[]): string {
   return program === shell ? node : program;
-}
-
-/** For a client that runs hooks in a shell. The output of the capture hook is discarded: some clients read it as a decision. */
-export function shellLine({ program, words }: PlannedHook): string {
-  return `${quoted(words)}${program === 'capture-observation' ? ' >/dev/null' : ''}`;
-}
-
-/** In Claude Code's form, which others share: handlers in groups by matcher. */
-export function grouped({ matcher }: PlannedHook, handler: Hook['value']): Hook['value'] {
-  return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...handler }] };
 }
 
 /** What one of our hooks in a client's settings runs. */

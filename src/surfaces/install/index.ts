@@ -3,8 +3,8 @@
  * It never writes to a repository. Other content of a file stays byte by byte, and removal restores the file exactly. A file that
  * it cannot parse is reported and not changed. It does not run the assistants.
  */
-export type { Assistant, Options, Setup } from './assistant.ts';
-export { assistantNames, assistants, findAssistant } from './assistants.ts';
+
+export { type Assistant, assistantNames, assistants, findAssistant } from './assistants.ts';
 export {
   type Backup,
   backupsNextTo,
@@ -19,6 +19,7 @@ export {
   preview,
 } from './install.ts';
 export { notesFor, pluginOf } from './notes.ts';
+export type { Options, Setup } from './part.ts';
 export { ownPrograms, type Programs } from './programs.ts';
 export {
   type AssistantState,

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Environment, homeOf } from '../../core/workspace/index.ts';
-import type { Assistant, Options, Part, Setup } from './assistant.ts';
+import type { Assistant } from './assistants.ts';
 import { put, take } from './change.ts';
 import { backupsOf, type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';
+import type { Options, Part, Setup } from './part.ts';
 import type { Programs } from './programs.ts';
 import { unifiedDiff } from './text/diff.ts';
 

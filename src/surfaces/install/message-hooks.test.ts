@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Part } from './assistant.ts';
 import { assistants } from './assistants.ts';
 import { put } from './change.ts';
 import { noOptions } from './install.ts';
+import type { Part } from './part.ts';
 import { assistantState } from './state.ts';
 
 const programs = { node: process.execPath, dist: '/opt/memd/dist' };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Environment } from '../../core/workspace/index.ts';
-import type { Assistant } from './assistant.ts';
+import type { Assistant } from './assistants.ts';
 import { readConfig } from './config-file.ts';
 import type { Programs } from './programs.ts';
 import { assistantState } from './state.ts';

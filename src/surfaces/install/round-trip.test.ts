@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Options, Part } from './assistant.ts';
 import { assistants } from './assistants.ts';
 import { isIn, put, take } from './change.ts';
+import type { Options, Part } from './part.ts';
 
 const env = { HOME: '/home/ada', PATH: '' };
 const here = { node: '/usr/bin/node', dist: '/opt/memd/dist' };

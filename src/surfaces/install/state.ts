@@ -3,13 +3,13 @@ import path from 'node:path';
 import { configBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
-import type { Assistant, Options, Part } from './assistant.ts';
-import { assistants } from './assistants.ts';
+import { type Assistant, assistants } from './assistants.ts';
 import { isIn, serverIn, tomlServerIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';
 import { readConfig } from './config-file.ts';
 import { nodeIn, ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
+import type { Options, Part } from './part.ts';
 import { isExecutable, isOnPath, type Programs } from './programs.ts';
 
 /** `installed` equals what this memd would write; `outdated` is anything else of memd; `unreadable` is a file that cannot be parsed. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { clientVariablesOf, jsonText } from '../../../core/event/index.ts';
+import { clientVariablesOf } from '../../../assistants/table/index.ts';
+import { jsonText } from '../../../core/event/index.ts';
 import { backfillTimeoutMs } from '../../../core/limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';

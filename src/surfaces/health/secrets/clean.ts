@@ -1,13 +1,6 @@
+import { clientNames } from '../../../assistants/table/index.ts';
 import { redact, redactObservation, redactText } from '../../../capture/redact/index.ts';
-import {
-  clientNames,
-  isObject,
-  type Json,
-  own,
-  parseJson,
-  stringAt,
-  type ToolEvent,
-} from '../../../core/event/index.ts';
+import { isObject, type Json, own, parseJson, stringAt, type ToolEvent } from '../../../core/event/index.ts';
 import { messageIn } from '../../../memory/store/index.ts';
 import { type Removed, removedBetween } from './removed.ts';
 import type { Kinds } from './tally.ts';

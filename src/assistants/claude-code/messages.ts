@@ -1,0 +1,154 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type ReportedMessage, summaryIn, type TypedIn, whereIn } from '../form/index.ts';
+import { reportsIn } from './agent-reports.ts';
+
+export const queuedPromptsMax = 256;
+const subagentsMax = 64;
+
+/**
+ * What was said in Claude Code's transcripts. The turn is the user's `promptId`, as in the hooks; in older versions, the user's record.
+ * Of a subagent only the last text counts: its report.
+ */
+export class ClaudeMessages {
+  #turn: string | null = null;
+  /** Typed while the assistant worked; for most of them a record of their own follows. */
+  readonly #queued = new Map<string, ReportedMessage>();
+  /** The last text of each subagent. */
+  readonly #reports = new Map<string, ReportedMessage>();
+
+  read(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
+    switch (stringAt(record, 'type') ?? '') {
+      case 'queue-operation':
+        return record.operation === 'enqueue' ? this.#queue(record, typedIn) : [];
+      case 'user':
+        return this.#user(record, typedIn);
+      case 'assistant':
+        return this.#assistant(record);
+      default:
+        return [];
+    }
+  }
+
+  end(isWhole: boolean): readonly ReportedMessage[] {
+    const kept = [...this.#reports.values(), ...(isWhole ? this.#queued.values() : [])];
+    this.#reports.clear();
+    if (isWhole) this.#queued.clear();
+    return kept;
+  }
+
+  /** What teammates and background agents say in it. */
+  reports(record: JsonObject): readonly ReportedMessage[] {
+    const turnId = stringAt(record, 'promptId') ?? this.#turn;
+    return reportsIn(saidIn(record), { ...whereIn(record), turnId });
+  }
+
+  #user(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
+    const prompt = stringAt(record, 'promptId');
+    this.#turn = prompt ?? this.#turn;
+    const content = own(objectAt(record, 'message') ?? {}, 'content');
+    if (own(record, 'isCompactSummary') === true) {
+      const text = typeof content === 'string' ? content : textOf(blocksOf(record));
+      return [this.#message(record, 'assistant', summaryIn(text))];
+    }
+    const agent = subagentOf(record);
+    if (agent !== null) return blocksOf(record).some(isResult) ? [] : this.#reported(agent);
+    if (byNobody.some((mark) => Boolean(own(record, mark)))) return [];
+    const refusal = typedIn(blocksOf(record).map(refusalIn).join('')) ?? '';
+    if (refusal !== '') return [this.#message(record, 'user', refusal)];
+    const text = typedIn(content);
+    if (text === null) return [];
+    this.#turn = prompt ?? stringAt(record, 'uuid') ?? null;
+    this.#queued.delete(text);
+    return [this.#message(record, 'user', text)];
+  }
+
+  #assistant(record: JsonObject): readonly ReportedMessage[] {
+    // An error, or words of the client.
+    const isOwn = objectAt(record, 'message')?.model === '<synthetic>';
+    if (isOwn || own(record, 'isApiErrorMessage') === true) return [];
+    const blocks = blocksOf(record);
+    const text = textOf(blocks);
+    const agent = subagentOf(record);
+    if (agent === null) return text === '' ? [] : [this.#message(record, 'assistant', text)];
+    if (blocks.some(({ type }) => type === 'tool_use')) this.#reports.delete(agent);
+    else if (text !== '') this.#keepReport(agent, this.#message(record, 'assistant', text));
+    return [];
+  }
+
+  #message(record: JsonObject, role: 'user' | 'assistant', text: string): ReportedMessage {
+    return {
+      kind: 'message',
+      role,
+      text,
+      turnId: this.#turn,
+      agentId: subagentOf(record) ?? teammateOf(record),
+      ...whereIn(record),
+    };
+  }
+
+  #queue(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
+    const text = typedIn(own(record, 'content'));
+    if (text === null) return [];
+    this.#queued.set(text, this.#message(record, 'user', text));
+    const [oldest] = this.#queued.values();
+    if (this.#queued.size <= queuedPromptsMax || oldest === undefined) return [];
+    this.#queued.delete(oldest.text);
+    return [oldest];
+  }
+
+  #reported(agent: string): readonly ReportedMessage[] {
+    const report = this.#reports.get(agent);
+    this.#reports.delete(agent);
+    return report === undefined ? [] : [report];
+  }
+
+  #keepReport(agent: string, report: ReportedMessage): void {
+    this.#reports.set(agent, report);
+    const [oldest] = this.#reports.keys();
+    if (this.#reports.size > subagentsMax && oldest !== undefined) this.#reports.delete(oldest);
+  }
+}
+
+/** Marks of a user's record that no user wrote. */
+const byNobody = ['isMeta', 'isVisibleInTranscriptOnly'];
+
+/** Null for the session's own records. Older versions have the records of subagents, without ids, among the session's. */
+function subagentOf(record: JsonObject): string | null {
+  return stringAt(record, 'agentId') ?? (own(record, 'isSidechain') === true ? 'sidechain' : null);
+}
+
+/** The name of the teammate whose session it is; the session of an agent team's lead is the user's. */
+export function teammateOf(record: JsonObject): string | null {
+  const name = 'teamName' in record ? stringAt(record, 'agentName') : undefined;
+  return name === undefined || name === '' || name === 'team-lead' ? null : name;
+}
+
+/** In the user's place, or queued while the assistant worked. */
+export function saidIn(record: JsonObject): Json | undefined {
+  if (record.type === 'queue-operation') return own(record, 'content');
+  if (record.type === 'attachment') return own(objectAt(record, 'attachment') ?? {}, 'prompt');
+  return record.type === 'user' ? own(objectAt(record, 'message') ?? {}, 'content') : undefined;
+}
+
+export function blocksOf(record: JsonObject): readonly JsonObject[] {
+  const message = objectAt(record, 'message');
+  const content = message === undefined ? undefined : own(message, 'content');
+  return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
+}
+
+function isResult(block: JsonObject): boolean {
+  return block.type === 'tool_result';
+}
+
+/** What the user typed on refusing a call, in place of its result; empty without words. */
+function refusalIn(block: JsonObject): string {
+  const said = isResult(block) && block.is_error === true ? (stringAt(block, 'content') ?? '') : '';
+  const [, words = ''] =
+    /^The user doesn't want to [\s\S]{0,400}? the user said:\n([\s\S]+)/.exec(said) ?? [];
+  return words.replace(/\n+Note: The user's next message [\s\S]*$/, '');
+}
+
+function textOf(blocks: readonly JsonObject[]): string {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [stringAt(block, 'text') ?? ''] : []));
+  return texts.join('\n').trim();
+}

@@ -1,0 +1,129 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  own,
+  type SessionParent,
+  stringAt,
+} from '../../core/event/index.ts';
+import {
+  blocksText,
+  type Known,
+  noticesIn,
+  nowhere,
+  PendingCalls,
+  type ReadItem,
+  type ReportedCall,
+  type ReportedMessage,
+  type TranscriptFormat,
+  type TranscriptReader,
+  type Where,
+  whereIn,
+} from '../form/index.ts';
+import { history } from './history.ts';
+import { blocksOf, ClaudeMessages, saidIn, teammateOf } from './messages.ts';
+import { readClaudeCode } from './payload.ts';
+
+/**
+ * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
+ * an assistant's `tool_use` block and, in a later user record, the `tool_result` (CLIENTS.md, section 1).
+ */
+const sessions: TranscriptFormat = {
+  recognises(record) {
+    const message = objectAt(record, 'message');
+    const isTurn = record.type === 'user' || record.type === 'assistant';
+    return isTurn && message !== undefined && 'content' in message;
+  },
+  open: () => new ClaudeReader(),
+};
+
+export const transcripts = [sessions, history];
+
+class ClaudeReader implements TranscriptReader {
+  readonly pending = new PendingCalls();
+  readonly #messages = new ClaudeMessages();
+  refused = 0;
+  /** Of which session this one is a fork, or a teammate's own. */
+  #origin: SessionParent | null = null;
+  where: Where = nowhere;
+
+  /** A record that a fork has taken over belongs to the first session. */
+  read(raw: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    const forkedFrom = stringAt(objectAt(raw, 'forkedFrom') ?? {}, 'sessionId');
+    if (forkedFrom) this.#origin = { session: forkedFrom, kind: 'fork' };
+    if (teammateOf(raw) !== null) this.#origin ??= { session: '', kind: 'agent' };
+    const parent = forkedFrom ? null : this.#origin;
+    const record = forkedFrom ? { ...raw, sessionId: forkedFrom } : raw;
+    this.where = { ...whereIn(record), ...(parent && { parent }) };
+    return [
+      ...this.#calls(record, bytes),
+      ...noticesIn(saidIn(record), this.where),
+      ...this.#messages.read(record, typedIn),
+      ...this.#messages.reports(record),
+    ];
+  }
+
+  end(isWhole: boolean): readonly ReportedMessage[] {
+    return this.#messages.end(isWhole);
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+    const blocks = blocksOf(record);
+    if (record.type === 'assistant') {
+      for (const block of blocks) this.#begin(block, bytes);
+      return [];
+    }
+    if (record.type !== 'user') return [];
+    const results = blocks.filter((block) => block.type === 'tool_result');
+    // One structured result per record: with several blocks its call is unknown.
+    const structured = results.length === 1 ? own(record, 'toolUseResult') : undefined;
+    return results.flatMap((result) => this.#finish(record, result, structured));
+  }
+
+  #begin(block: JsonObject, bytes: number): void {
+    const id = stringAt(block, 'id');
+    const tool = stringAt(block, 'name');
+    if (block.type !== 'tool_use' || !id || !tool) return;
+    this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, this.where);
+  }
+
+  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReportedCall[] {
+    const id = stringAt(result, 'tool_use_id') ?? '';
+    const begun = this.pending.take(id);
+    if (begun === undefined) return [];
+    const failed = own(result, 'is_error') === true;
+    const said = blocksText(own(result, 'content') ?? '');
+    if (failed && wasRefused(record, said)) {
+      this.refused += 1;
+      return [];
+    }
+    const call = readClaudeCode({
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      session_id: own(record, 'sessionId') ?? null,
+      timestamp: own(record, 'timestamp') ?? null,
+      cwd: own(record, 'cwd') ?? null,
+      tool_use_id: id,
+      tool_name: begun.tool,
+      tool_input: begun.input ?? {},
+      ...(failed
+        ? { error: withoutTags(said) }
+        : { tool_response: isObject(structured) ? structured : said }),
+    });
+    return call === null ? [] : [call];
+  }
+}
+
+/** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */
+function wasRefused(record: JsonObject, said: Json): boolean {
+  if (typeof own(record, 'toolDenialKind') === 'string') return true;
+  return typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
+}
+
+/** The transcript puts tags around some errors; the hook does not. */
+function withoutTags(said: Json): Json {
+  const open = '<tool_use_error>';
+  const close = '</tool_use_error>';
+  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
+  return said.slice(open.length, said.length - close.length);
+}

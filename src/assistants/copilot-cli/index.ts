@@ -1,0 +1,23 @@
+/**
+ * Copilot CLI, recorded with 1.0.102.
+ */
+import type { Assistant } from '../form/index.ts';
+import { before } from './before.ts';
+import { install } from './install.ts';
+import { noise } from './noise.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const copilotCli: Assistant = {
+  name: 'copilot-cli',
+  variables: ['COPILOT_HOME'],
+  install,
+  resume: (session) => `copilot --resume ${session}`,
+  before,
+  payload,
+  recall: 'flat',
+  noise,
+  transcripts,
+  places,
+};

@@ -1,0 +1,102 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  errorText,
+  type Known,
+  nowhere,
+  PendingCalls,
+  parsedJson,
+  type ReadCall,
+  type ReadItem,
+  shellNotice,
+  type TranscriptFormat,
+  type TranscriptReader,
+  type TypedIn,
+  type Where,
+} from '../form/index.ts';
+import { shellFailed } from './payload.ts';
+
+/** Copilot CLI's `events.jsonl`: `tool.execution_start` and `tool.execution_complete`. Unlike the hook it has call ids. */
+const events: TranscriptFormat = {
+  recognises: (record) =>
+    /^[a-z]+\.[a-z_]+$/.test(stringAt(record, 'type') ?? '') && objectAt(record, 'data') !== undefined,
+  open: () => new CopilotReader(),
+};
+
+export const transcripts = [events];
+
+class CopilotReader implements TranscriptReader {
+  readonly pending = new PendingCalls();
+  #session: string | null = null;
+  #cwd: string | null = null;
+  where: Where = nowhere;
+
+  read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    this.where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
+    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
+    const data = objectAt(record, 'data');
+    if (data === undefined) return [];
+    switch (stringAt(record, 'type') ?? '') {
+      case 'session.start':
+      case 'session.resume':
+        this.#session ??= stringAt(data, 'sessionId') ?? null;
+        this.#cwd = stringAt(objectAt(data, 'context') ?? {}, 'cwd') ?? this.#cwd;
+        return [];
+      case 'tool.execution_start':
+        this.#begin(data, bytes);
+        return [];
+      case 'tool.execution_complete':
+        return this.#finish(data);
+      case 'system.notification': {
+        const notice = shellNotice(data, this.where);
+        return notice === null ? [] : [notice];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
+    const data = objectAt(record, 'data');
+    const isUser = record.type === 'user.message';
+    if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
+    const agentId = stringAt(record, 'agentId') ?? null;
+    // A skill's text is a message of the user's with the skill's name; a subagent's task is the assistant's.
+    if (isUser && (agentId !== null || (stringAt(data, 'source') ?? 'user') !== 'user')) return [];
+    const content = own(data, 'content');
+    const text = isUser ? typedIn(content) : content;
+    if (typeof text !== 'string' || text === '') return [];
+    return [
+      {
+        kind: 'message',
+        role: isUser ? 'user' : 'assistant',
+        text,
+        messageId: stringAt(data, 'messageId') ?? null,
+        turnId: stringAt(data, 'interactionId') ?? null,
+        agentId,
+      },
+    ];
+  }
+
+  #begin(data: JsonObject, bytes: number): void {
+    const id = stringAt(data, 'toolCallId');
+    const tool = stringAt(data, 'toolName');
+    if (id && tool)
+      this.pending.add(id, { tool, input: parsedJson(own(data, 'arguments')) }, bytes, this.where);
+  }
+
+  #finish(data: JsonObject): readonly ReadCall[] {
+    const id = stringAt(data, 'toolCallId') ?? '';
+    const begun = this.pending.take(id);
+    if (begun === undefined) return [];
+    const error = own(data, 'error');
+    const failed = own(data, 'success') === false;
+    const result = objectAt(data, 'result') ?? {};
+    const output = failed && error !== undefined ? errorText(error) : (own(result, 'content') ?? result);
+    const exitCode = objectAt(data, 'shellExecution')?.exitCode;
+    const isError = failed || shellFailed(output) || (typeof exitCode === 'number' && exitCode !== 0);
+    return [{ kind: 'call', ...begun, output, toolUseId: id, isError }];
+  }
+}

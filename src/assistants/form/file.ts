@@ -1,0 +1,26 @@
+import { begunMs, writtenMs } from './below.ts';
+import type { FoundTranscript } from './place.ts';
+
+/** A transcript that is a file. `family`: what its forks share; `isFork`: it is one. */
+export function fileTranscript(
+  file: string,
+  cwd: string | null,
+  { family, isFork = false, ...more }: Of = {},
+): FoundTranscript {
+  const begun = begunMs(file) + (isFork ? forksLaterMs : 0);
+  const forks = family === undefined ? {} : { family: { id: family, begunMs: begun } };
+  return { name: file, ms: writtenMs(file), cwd, ...forks, ...more };
+}
+
+interface Of extends Pick<FoundTranscript, 'session' | 'startedBy'> {
+  readonly family?: string;
+  readonly isFork?: boolean;
+}
+
+/** The times of copied files say little. */
+const forksLaterMs = 100 * 365 * 24 * 3600 * 1000;
+
+/** JSONL, compressed or not. */
+export function isJsonLines(name: string): boolean {
+  return /\.jsonl(\.gz)?$/.test(name);
+}

@@ -1,0 +1,56 @@
+import type { Json } from '../../core/event/index.ts';
+import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
+import type { ReportedCall, Where } from './reported.ts';
+
+export interface BegunCall {
+  readonly tool: string;
+  readonly input: Json | undefined;
+}
+
+/** Calls without a result yet, bounded in number and size: the oldest is dropped and counts as unanswered. */
+export class PendingCalls<Begun extends BegunCall = BegunCall> {
+  readonly #calls = new Map<
+    string,
+    { readonly begun: Begun; readonly bytes: number; readonly where: Where }
+  >();
+  #bytes = 0;
+  #givenUp = 0;
+
+  add(id: string, begun: Begun, bytes: number, where: Where): void {
+    this.take(id);
+    this.#calls.set(id, { begun, bytes, where });
+    this.#bytes += bytes;
+    for (const oldest of this.#calls.keys()) {
+      if (this.#calls.size <= pendingCallsMax && this.#bytes <= pendingCallBytesMax) break;
+      this.take(oldest);
+      this.#givenUp += 1;
+    }
+  }
+
+  get(id: string): Begun | undefined {
+    return this.#calls.get(id)?.begun;
+  }
+
+  /** Undefined when no such call was begun. */
+  take(id: string): Begun | undefined {
+    const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    this.#calls.delete(id);
+    this.#bytes -= call.bytes;
+    return call.begun;
+  }
+
+  unanswered(): number {
+    return this.#calls.size + this.#givenUp;
+  }
+
+  /** Those without a result, where nothing follows in the transcript. */
+  unfinished(): readonly ReportedCall[] {
+    return [...this.#calls].map(([toolUseId, { begun, where }]) => unfinished(toolUseId, begun, where));
+  }
+}
+
+/** A call of which the client has recorded only the beginning. */
+export function unfinished(toolUseId: string, { tool, input }: BegunCall, where: Where): ReportedCall {
+  return { kind: 'call', tool, input, output: '', ...where, toolUseId, isError: false, unfinished: true };
+}

@@ -1,0 +1,23 @@
+/**
+ * Gemini CLI, recorded with 0.61.0.
+ */
+import type { Assistant } from '../form/index.ts';
+import { before } from './before.ts';
+import { install } from './install.ts';
+import { noise } from './noise.ts';
+import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
+
+export const geminiCli: Assistant = {
+  name: 'gemini-cli',
+  variables: ['GEMINI_CLI_HOME'],
+  install,
+  resume: (session) => `gemini --resume ${session}`,
+  before,
+  payload,
+  recall: 'nested',
+  noise,
+  transcripts,
+  places,
+};

@@ -1,0 +1,12 @@
+import { own, stringAt } from '../../core/event/index.ts';
+import { type Before, planned, preToolUse } from '../form/index.ts';
+
+/** `{tool, input}` without a result. */
+export const before: Before = {
+  ...preToolUse,
+  read(payload) {
+    const tool = stringAt(payload, 'tool');
+    if (tool === undefined || !('input' in payload) || 'output' in payload) return null;
+    return planned(payload, tool, own(payload, 'input'));
+  },
+};

@@ -1,0 +1,108 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  errorText,
+  nowhere,
+  type ReadItem,
+  type ReportedCall,
+  type ReportedMessage,
+  type TranscriptFormat,
+  type TranscriptReader,
+  unfinished,
+  type Where,
+} from '../form/index.ts';
+import { readOpencode, typedText } from './payload.ts';
+
+/**
+ * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
+ * ms, message, parent, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
+ * `callID` is the hook's.
+ */
+const parts: TranscriptFormat = {
+  recognises: (record) => record.opencode === 'part' && objectAt(record, 'part') !== undefined,
+  open: () => new OpencodeReader(),
+};
+
+export const transcripts = [parts];
+
+class OpencodeReader implements TranscriptReader {
+  refused = 0;
+  where: Where = nowhere;
+  /** A user's message so far: it may have several parts. */
+  #prompt: ReportedMessage | null = null;
+
+  read(record: JsonObject): readonly ReadItem[] {
+    const [startedBy, forkOf] = [stringAt(record, 'startedBy'), stringAt(record, 'forkOf')];
+    const session = startedBy ?? forkOf;
+    const kind = startedBy === undefined ? 'fork' : 'agent';
+    const whose = { sessionId: stringAt(record, 'session') ?? null, ts: own(record, 'ms'), cwd: null };
+    this.where = session ? { ...whose, parent: { session, kind } } : whose;
+    return [...this.#calls(record), ...this.#messages(record)];
+  }
+
+  #calls(record: JsonObject): readonly ReportedCall[] {
+    const part = objectAt(record, 'part') ?? {};
+    const tool = stringAt(part, 'tool');
+    const state = objectAt(part, 'state');
+    if (part.type !== 'tool' || !tool || state === undefined) return [];
+    const isOpen = state.status !== 'completed' && state.status !== 'error';
+    if (isOpen) this.refused += 1;
+    const failed = state.status === 'error';
+    const output = failed ? errorText(own(state, 'error') ?? '') : completed(state);
+    const call = readOpencode({
+      input: {
+        tool,
+        sessionID: stringAt(record, 'session') ?? '',
+        callID: stringAt(part, 'callID') ?? '',
+        args: own(state, 'input') ?? {},
+      },
+      output,
+      timestamp: own(objectAt(state, 'time') ?? {}, 'end') ?? own(record, 'ms') ?? null,
+    });
+    if (call?.kind !== 'call') return [];
+    const where = { sessionId: call.sessionId, ts: call.ts, cwd: call.cwd };
+    return [
+      isOpen ? unfinished(call.toolUseId ?? '', call, where) : { ...call, isError: failed || call.isError },
+    ];
+  }
+
+  end(): readonly ReportedMessage[] {
+    const prompt = this.#prompt;
+    this.#prompt = null;
+    return prompt === null ? [] : [prompt];
+  }
+
+  #messages(record: JsonObject): readonly ReportedMessage[] {
+    const part = objectAt(record, 'part') ?? {};
+    const isUser = record.role === 'user';
+    if (!isUser && record.role !== 'assistant') return [];
+    const id = stringAt(record, 'message') ?? null;
+    const [text] = typedText(part);
+    const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
+    // What a helper is asked is not the user's.
+    if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
+    const message: ReportedMessage = {
+      kind: 'message',
+      role: isUser ? 'user' : 'assistant',
+      text,
+      sessionId: stringAt(record, 'session') ?? null,
+      messageId: isUser ? id : (stringAt(record, 'partId') ?? null),
+      turnId: isUser ? id : (stringAt(record, 'parent') ?? null),
+      agentId: typeof own(record, 'startedBy') === 'string' ? (stringAt(record, 'session') ?? null) : null,
+      ts: own(record, 'ms'),
+    };
+    if (!isUser) return [...earlier, message];
+    const before = this.#prompt === null ? '' : `${this.#prompt.text}\n`;
+    this.#prompt = { ...message, text: before + text };
+    return earlier;
+  }
+}
+
+/** A finished call in the hook's shape. */
+function completed(state: JsonObject): Json {
+  const metadata = own(state, 'metadata');
+  return {
+    title: own(state, 'title') ?? '',
+    ...(isObject(metadata) ? { metadata } : {}),
+    output: own(state, 'output') ?? '',
+  };
+}

@@ -1,0 +1,150 @@
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  type Known,
+  nowhere,
+  PendingCalls,
+  type ReadItem,
+  type ReportedCall,
+  type ReportedMessage,
+  type TranscriptFormat,
+  type TranscriptReader,
+  type TypedIn,
+  type Where,
+  whereIn,
+} from '../form/index.ts';
+import { readQwenCode } from './payload.ts';
+
+/**
+ * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,
+ * the `functionResponse` with the display.
+ */
+const chats: TranscriptFormat = {
+  recognises(record) {
+    const message = objectAt(record, 'message');
+    return message !== undefined && Array.isArray(own(message, 'parts')) && 'sessionId' in record;
+  },
+  open: () => new QwenReader(),
+};
+
+export const transcripts = [chats];
+
+class QwenReader implements TranscriptReader {
+  readonly pending = new PendingCalls();
+  /** The hooks' `prompt_id`, which only the records about requests name: a prompt waits for the first of them. */
+  #turn: string | null = null;
+  #prompt: ReportedMessage | null = null;
+  where: Where = nowhere;
+
+  read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    this.where = whereIn(record);
+    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
+  }
+
+  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+    const message = objectAt(record, 'message');
+    const parts = message === undefined ? undefined : own(message, 'parts');
+    if (!Array.isArray(parts)) return [];
+    return parts.flatMap((part: Json) => {
+      if (!isObject(part)) return [];
+      const begun = objectAt(part, 'functionCall');
+      if (begun !== undefined) this.#begin(begun, bytes);
+      const response = objectAt(part, 'functionResponse');
+      return response === undefined ? [] : this.#finish(record, response);
+    });
+  }
+
+  end(): readonly ReportedMessage[] {
+    const prompt = this.#prompt;
+    this.#prompt = null;
+    if (prompt === null) return [];
+    return [{ ...prompt, turnId: nextTurn(this.#turn, prompt.sessionId ?? '') }];
+  }
+
+  #messages(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
+    const event = objectAt(objectAt(record, 'systemPayload') ?? {}, 'uiEvent');
+    const turn = event === undefined ? undefined : stringAt(event, 'prompt_id');
+    if (turn?.includes(turnMark)) {
+      this.#turn = turn;
+      const prompt = this.#prompt;
+      this.#prompt = null;
+      return prompt === null ? [] : [{ ...prompt, turnId: turn }];
+    }
+    const content = own(objectAt(record, 'message') ?? {}, 'parts');
+    if (own(record, 'isSidechain')) return [];
+    if (record.type === 'assistant') {
+      const text = spoken(content);
+      return [...this.end(), ...(text === '' ? [] : [this.#message('assistant', text)])];
+    }
+    const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
+    const text = record.type === 'user' && isTyped ? typedIn(content) : null;
+    if (text === null) return [];
+    const earlier = this.end();
+    this.#prompt = this.#message('user', text);
+    return earlier;
+  }
+
+  #message(role: 'user' | 'assistant', text: string): ReportedMessage {
+    return {
+      kind: 'message',
+      role,
+      text,
+      turnId: this.#turn,
+      ...this.where,
+    };
+  }
+
+  #begin(call: JsonObject, bytes: number): void {
+    const id = stringAt(call, 'id');
+    const tool = stringAt(call, 'name');
+    if (!id || !tool) return;
+    this.pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes, this.where);
+  }
+
+  #finish(record: JsonObject, functionResponse: JsonObject): readonly ReportedCall[] {
+    const id = stringAt(functionResponse, 'id') ?? '';
+    const begun = this.pending.take(id);
+    if (begun === undefined) return [];
+    const response = objectAt(functionResponse, 'response') ?? {};
+    const result = objectAt(record, 'toolCallResult') ?? {};
+    const error = own(response, 'error');
+    const failed = error !== undefined || (stringAt(result, 'status') ?? 'success') !== 'success';
+    const said = own(response, 'output') ?? response;
+    const call = readQwenCode({
+      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
+      session_id: own(record, 'sessionId') ?? null,
+      timestamp: own(record, 'timestamp') ?? null,
+      cwd: own(record, 'cwd') ?? null,
+      tool_call_id: id,
+      tool_name: begun.tool,
+      tool_input: begun.input ?? {},
+      ...(failed
+        ? { error: error ?? said }
+        : { tool_response: { llmContent: said, returnDisplay: displayOf(result) } }),
+    });
+    return call === null ? [] : [call];
+  }
+}
+
+/** `<session>########<number of the prompt>`. */
+const turnMark = '########';
+
+function nextTurn(last: string | null, session: string): string {
+  const number = last === null ? -1 : Number(last.slice(last.indexOf(turnMark) + turnMark.length));
+  return `${session}${turnMark}${Number.isInteger(number) ? number + 1 : 0}`;
+}
+
+/** The texts of parts that are not the model's thoughts. */
+function spoken(parts: Json | undefined): string {
+  if (!Array.isArray(parts)) return '';
+  const texts = parts.flatMap((part: Json) =>
+    isObject(part) && own(part, 'thought') !== true ? [stringAt(part, 'text') ?? ''] : [],
+  );
+  return texts.join('').trim();
+}
+
+/** A shell's display is an object here and the bare output in the hook. */
+function displayOf(result: JsonObject): Json {
+  const display = own(result, 'resultDisplay') ?? '';
+  const isShell = isObject(display) && display.type === 'shell_result';
+  return isShell ? (own(display, 'output') ?? '') : display;
+}

@@ -1,0 +1,39 @@
+/**
+ * The assistants that memd knows, one line each.
+ * Promises: nothing else names them; what reads a payload, a transcript or settings goes through this table.
+ */
+import type { ClientName } from '../../core/event/index.ts';
+import type { Environment } from '../../core/workspace/index.ts';
+import { claudeCode } from '../claude-code/index.ts';
+import { cline } from '../cline/index.ts';
+import { codex } from '../codex/index.ts';
+import { copilotCli } from '../copilot-cli/index.ts';
+import { cursor } from '../cursor/index.ts';
+import type { Assistant } from '../form/index.ts';
+import { geminiCli } from '../gemini-cli/index.ts';
+import { generic } from '../generic/index.ts';
+import { opencode } from '../opencode/index.ts';
+import { qwenCode } from '../qwen-code/index.ts';
+
+/** In the order in which people see them. Payloads are asked from the last to the first: later ones vary the shape of earlier ones. */
+export const assistants: readonly Assistant[] = [
+  generic,
+  claudeCode,
+  codex,
+  geminiCli,
+  qwenCode,
+  copilotCli,
+  opencode,
+  cursor,
+  cline,
+];
+
+/** What an event may have as its client. */
+export const clientNames: readonly ClientName[] = [...assistants.map(({ name }) => name), 'unknown'];
+
+/** The variables for the folders of sessions that are set. */
+export function clientVariablesOf(env: Environment): Record<string, string> {
+  const names = assistants.flatMap(({ variables = [] }) => variables);
+  const pairs = names.map((name) => [name, env[name] ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,22 @@
+import { assistants } from '../../assistants/table/index.ts';
+import { type JsonObject, type ToolEvent, toolFamily } from '../../core/event/index.ts';
+import { adapt } from '../clients/index.ts';
+import { prepare } from './prepare.ts';
+
+/**
+ * The failed command that a hook's payload reports, redacted and cut like a captured one, and how the hook answers. Null for calls that
+ * succeeded, tools that run no command, and assistants whose hooks take no context.
+ */
+export function failedCommand(
+  payload: JsonObject,
+  client: string | undefined,
+): { readonly call: ToolEvent; readonly form: 'nested' | 'flat' } | null {
+  const receivedAt = new Date().toISOString();
+  const adapted = adapt(payload, { client, receivedAt, cwd: null });
+  if (adapted.kind !== 'observation' || payload.is_interrupt === true) return null;
+  const { tool, isError, message, client: name } = adapted.observation;
+  const form = assistants.find((one) => one.name === name)?.recall;
+  if (form === undefined || !isError || message !== undefined || toolFamily(tool) !== 'command') return null;
+  // The time in a payload may be any.
+  return { call: prepare({ ...adapted.observation, ts: receivedAt }).event, form };
+}
