@@ -97,7 +97,6 @@ export const transcripts: Check = {
   sentence: 'earlier sessions of an assistant can be imported',
   repair: 'run `memd backfill`',
   run: checkTranscripts,
-  fix: null,
 };
 
 async function checkTranscripts({ workspace, env, progress }: Context): Promise<Problem[]> {

@@ -32,8 +32,8 @@ export type Problem = Pick<Finding, 'detail'> & Partial<Omit<Finding, 'code'>>;
 export interface Check extends Condition {
   /** Changes nothing. Settles with an empty list if all is well. */
   readonly run: (context: Context) => Promise<readonly Problem[]>;
-  /** What `--fix` does; null if only the user can repair it. */
-  readonly fix: Fix | null;
+  /** What `--fix` does; missing if only the user can repair it. */
+  readonly fix?: Fix;
   /** Whether an error of this check keeps a daemon from starting. A running daemon is then not stopped for repairs. */
   readonly blocksStart?: boolean;
 }

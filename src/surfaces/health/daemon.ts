@@ -64,11 +64,11 @@ function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: strin
 }
 
 /** What only the running daemon knows; `memd info` and the page show the same text. */
-export const capture: Check = { ...conditions.capture, run: reported('capture'), fix: null };
-export const bridge: Check = { ...conditions.bridge, run: reported('bridge'), fix: null };
-export const retention: Check = { ...conditions.retention, run: reported('retention'), fix: null };
-export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files'), fix: null };
-export const backlog: Check = { ...conditions.backlog, run: checkBacklog, fix: null };
+export const capture: Check = { ...conditions.capture, run: reported('capture') };
+export const bridge: Check = { ...conditions.bridge, run: reported('bridge') };
+export const retention: Check = { ...conditions.retention, run: reported('retention') };
+export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files') };
+export const backlog: Check = { ...conditions.backlog, run: checkBacklog };
 
 /** Whether the backlog shrinks is known only to a daemon that has watched it; without one, its size is worth a note. */
 async function checkBacklog(context: Context): Promise<Problem[]> {

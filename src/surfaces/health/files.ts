@@ -91,5 +91,4 @@ export const backups: Check = {
     const repair = `when you no longer need them, run \`rm ${files.map(quoted).join(' ')}\``;
     return files.length === 0 ? [] : [{ detail: `${size(bytes)}: ${some(names)}`, repair }];
   },
-  fix: null,
 };

@@ -130,7 +130,6 @@ export const skippedRows: Check = {
     const repair = `correct the cause, then retry them: ${sql}`;
     return [{ detail: `${stored.skipped} in all; ${reasons.join('; ')}`, repair }];
   },
-  fix: null,
 };
 
 function shortened(reason: string): string {
@@ -160,7 +159,6 @@ export const overCapture: Check = {
     const ageDays = (Date.now() - Date.parse(stored.oldest)) / 86_400_000;
     return checkAmounts(Number(stored.average ?? 0), bytesOf(workspace.database), ageDays);
   },
-  fix: null,
 };
 
 export function checkAmounts(averageChars: number, bytes: number, ageDays: number): Problem[] {
@@ -182,5 +180,4 @@ export const incompleteEvents: Check = {
     const count = readStore(workspace, ({ events }) => events.countIncomplete()) ?? 0;
     return count > 0 ? [{ detail: String(count) }] : [];
   },
-  fix: null,
 };
