@@ -141,21 +141,29 @@ export function entryLine(one: Entry, last = ''): string {
   return `${words.filter((word) => word !== '').join(' ')}${note}${last}`;
 }
 
-export const idArgument = v.pipe(
-  v.number('must be the id of a memory, as in the results of mem_search'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.description('The id of a memory, as in the results of mem_search'),
+export const idArgument = positive(
+  'must be the id of a memory, as in the results of mem_search',
+  'The id of a memory, as in the results of mem_search',
 );
 
 /** An optional count of 1 or more; the tool reduces it to its own limit. */
 export function countArgument(description: string) {
-  return v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.description(description),
-    ),
+  return v.optional(positive('must be a number', description));
+}
+
+export function textArgument(description: string, must = 'must be a text') {
+  return v.optional(v.pipe(v.string(must), v.description(description)));
+}
+
+export function flagArgument(description: string) {
+  return v.optional(v.pipe(v.boolean('must be true or false'), v.description(description)));
+}
+
+function positive(must: string, description: string) {
+  return v.pipe(
+    v.number(must),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be 1 or more'),
+    v.description(description),
   );
 }

@@ -13,6 +13,7 @@ import {
   idArgument,
   provenanceOf,
   replies,
+  textArgument,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -30,12 +31,7 @@ export const memWhy = tool({
     'Use it when a hit surprises you, when two hits disagree, or to show the user the source of an answer.',
   input: v.object({
     id: idArgument,
-    query: v.optional(
-      v.pipe(
-        v.string('must be a text'),
-        v.description('The query of the search; without it the answer has only the provenance'),
-      ),
-    ),
+    query: textArgument('The query of the search; without it the answer has only the provenance'),
   }),
   output: { why: v.nullable(whyShape), provenance },
   run: async ({ id, query }, daemon) => {
