@@ -9,7 +9,7 @@ export * from './durable-file.ts';
 export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export * from './files.ts';
-export { gitOutput, isInside, programFolders } from './git.ts';
+export { gitOutput, isInside, runGit } from './git.ts';
 export { inTime } from './in-time.ts';
 export { lastWords } from './last-words.ts';
 export { listensUnchecked } from './listening.ts';
