@@ -3,7 +3,6 @@ import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { edgeShape, inForm, whatWords } from '../../../core/rpc/index.ts';
 import { askedWords, excerpts } from '../../../memory/talk/index.ts';
-import { queryFor } from '../asked.ts';
 import { fitting, harmless, oneLine, shortened } from '../record.ts';
 import {
   type Detailed,
@@ -56,7 +55,7 @@ export const memGet = tool({
   run: async ({ ids, query, full = false }, daemon) => {
     const found = inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
     const room = (full ? mcpPayloadCharsMax : textCharsMax) / Math.max(1, found.length);
-    const all = found.map((one) => wholeOf(one, room, query ?? queryFor(daemon, one.id)));
+    const all = found.map((one) => wholeOf(one, room, query ?? daemon.queries.get(one.id) ?? ''));
     const summaries = fitting(all, mcpGetCharsMax);
     const missing = ids.filter((id) => !found.some((summary) => summary.id === id));
     const leftOut = all.slice(summaries.length).map(({ id }) => id);

@@ -3,7 +3,6 @@ import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
 import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
-import { rememberQuery } from '../asked.ts';
 import { harmless, notice, recordText } from '../record.ts';
 import {
   countArgument,
@@ -19,6 +18,7 @@ import { tool } from '../tool.ts';
 
 /** CONTRACT 15: for ten hits, as text and as data, each. */
 const answerBytes = 2_000;
+const queriesMax = 500;
 const textCharsMost = 400;
 const textCharsLeast = 24;
 /** So many hits get half as much room again. */
@@ -80,11 +80,8 @@ export const memSearch = tool({
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
     const { hits, dates, fits, topK } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
-    rememberQuery(
-      daemon,
-      found.map(({ id }) => id),
-      query,
-    );
+    if (daemon.queries.size > queriesMax) daemon.queries.clear();
+    for (const { id } of found) daemon.queries.set(id, query);
     const limited =
       (fits === undefined || found.length === 0
         ? ''
