@@ -42,7 +42,7 @@ function start(
 ): void {
   const child = execFile(
     'git',
-    [...harmless, ...args],
+    [...harmless(), ...args],
     {
       cwd: root,
       env: environment(root),
@@ -73,7 +73,7 @@ export async function gitOutput(
 const outputBytesMax = 4 * 1024 * 1024;
 
 /** A repository's own settings can name programs for each of these. */
-const harmless = [
+const harmless = (): string[] => [
   '--no-pager',
   '--no-optional-locks',
   '--no-replace-objects',
