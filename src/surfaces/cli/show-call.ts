@@ -11,9 +11,10 @@ const contextLines = 3;
 const argumentCharsMax = 200;
 
 /** A call as a person reads it: an edit as a diff, a command with its output, else arguments and output; folded unless `full`. */
-export function callLines(id: number, payload: unknown, full: boolean, io: Io): string {
-  if (!isObject(payload as Json)) return printable(String(payload));
-  const call = readCall(payload as Payload);
+export function callLines(id: number, payload: Json, full: boolean, io: Io): string {
+  if (!isObject(payload)) return printable(String(payload));
+  // The daemon and this command share the shape.
+  const call = readCall(payload as unknown as Payload);
   const family = familyOf(call);
   const more = `mem show ${id} --full`;
   if (family === 'edit' && !call.result.failed) {

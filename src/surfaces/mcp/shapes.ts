@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { isObject, type Json } from '../../core/event/index.ts';
+import { isObject } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
 import {
   detailShape,
   type edgeShape,
   hitShape,
+  jsonShape,
   limitsShape,
   shortSession,
   summaryShape,
@@ -14,13 +15,11 @@ import {
 import { excerpts } from '../../memory/talk/index.ts';
 import { fitting, harmless, oneLine } from './record.ts';
 
-const json = v.custom<Json>((value) => value !== undefined);
-
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
   search: v.object({ ...limitsShape.entries, hits: v.array(hitShape) }),
-  why: v.object({ why: json }),
-  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
+  why: v.object({ why: jsonShape }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: jsonShape })) }),
   timeline: timelineShape,
   handoff: v.object({
     ...{ sessionId: v.string(), lines: v.array(v.string()) },
