@@ -1,6 +1,7 @@
 import { type Call, commandText, familyOf, readCall, textsIn } from '../../calls/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
 import { isObject, type Json, type Payload } from '../../core/event/index.ts';
+import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
 import { count, plural, printable } from './words.ts';
 
@@ -88,8 +89,7 @@ function argumentLines(call: Call, io: Io): string {
       const text = textsIn(value)
         .map((one) => one.text)
         .join(' ');
-      const line = printable(text).replace(/\s+/g, ' ');
-      const shown = line.length > argumentCharsMax ? `${line.slice(0, argumentCharsMax - 1)}…` : line;
+      const shown = clipped(printable(text).replace(/\s+/g, ' '), argumentCharsMax);
       return `${io.style('bold', `${printable(name)}:`)} ${shown}`;
     })
     .join('\n');

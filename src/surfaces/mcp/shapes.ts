@@ -12,8 +12,9 @@ import {
   timelineShape,
   whatWords,
 } from '../../core/rpc/index.ts';
+import { harmless, oneLine } from '../../core/text/index.ts';
 import { excerpts } from '../../memory/talk/index.ts';
-import { fitting, harmless, oneLine } from './record.ts';
+import { fitting } from './record.ts';
 
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {

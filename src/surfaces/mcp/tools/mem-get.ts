@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { edgeShape, inForm, whatWords } from '../../../core/rpc/index.ts';
+import { harmless, oneLine } from '../../../core/text/index.ts';
 import { askedWords, excerpts } from '../../../memory/talk/index.ts';
-import { fitting, harmless, oneLine, shortened } from '../record.ts';
+import { fitting, shortened } from '../record.ts';
 import {
   type Detailed,
   edgeLine,

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
+import { harmless } from '../../../core/text/index.ts';
 import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
-import { harmless, notice, recordText } from '../record.ts';
+import { notice, recordText } from '../record.ts';
 import {
   countArgument,
   entry,

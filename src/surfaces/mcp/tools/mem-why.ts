@@ -3,7 +3,8 @@ import type { Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../../core/limits.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { detailShape, inForm, whyShape } from '../../../core/rpc/index.ts';
-import { harmlessJson, oneLine } from '../record.ts';
+import { oneLine } from '../../../core/text/index.ts';
+import { harmlessJson } from '../record.ts';
 import {
   clientOf,
   edgeLine,
