@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/event/index.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Condition } from '../../service/info/index.ts';
+import type { Condition, Finding as MetCondition } from '../../service/info/index.ts';
 
 /** What `memd doctor` examines. */
 export interface Subject {
@@ -20,9 +20,8 @@ export interface Context extends Subject {
   readonly info: () => Promise<JsonObject | null>;
 }
 
-export interface Finding extends Condition {
-  /** Where, how much and of what kind. Never a secret. Two findings of one check differ in it. */
-  readonly detail: string;
+/** Two findings of one check differ in their detail. */
+export interface Finding extends MetCondition {
   readonly isFixable: boolean;
 }
 
