@@ -55,6 +55,11 @@ export function isExpected(error: unknown): boolean {
   return error instanceof Failure || errorCode(error) !== undefined;
 }
 
+/** A finding that only informs. */
+export function noted(sentence: string, detail: string, repair: string): Problem {
+  return { severity: 'note', sentence, detail, repair, isFixable: false };
+}
+
 /** The finding for a check that failed. @throws the error itself if it is a bug */
 export function checkFailed(error: unknown, place: string | null = null): Problem {
   if (!isExpected(error)) throw error;
