@@ -8,9 +8,10 @@ export function askSecret(io: Io, question: string): (() => Promise<string | nul
   if (!io.showsProgress || stdin.isTTY !== true) return null;
   return () =>
     new Promise((resolve) => {
-      process.stderr.write(question);
       const output = new Writable({ write: (_bytes, _encoding, done) => done() });
       const terminal = readline.createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+      // Behind it nothing is echoed any more.
+      process.stderr.write(question);
       // Also by Ctrl-C and Ctrl-D.
       terminal.once('close', () => {
         process.stderr.write('\n');
