@@ -1,6 +1,6 @@
 // Texts made from the programs `memd` and `mem`: `--help` and completions.
-// `node scripts/describe.mjs` writes docs/commands.md.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// `node scripts/describe.mjs` writes docs/commands.md up to `## Exit status`.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -38,5 +38,7 @@ async function loaded(common) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { commandsPage } = await loaded(forNode);
-  writeFileSync(path.join(root, 'docs/commands.md'), await commandsPage());
+  const page = path.join(root, 'docs/commands.md');
+  const [, byHand = ''] = readFileSync(page, 'utf8').split(/(?=^## Exit status$)/m);
+  writeFileSync(page, (await commandsPage()) + byHand);
 }

@@ -32,6 +32,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   core: {
     model: ['event', 'platform'],
     rpc: ['event', 'platform'],
+    text: ['event'],
     thread: ['platform'],
     config: ['platform'],
     workspace: ['platform'],

@@ -1,6 +1,7 @@
 import { isObject, own } from '../../core/event/index.ts';
 import { argument, type Call, objectsAt, once, patchText, pathArguments, textAt } from '../call/index.ts';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
+import { type FileDiff, shownChanges } from './shown.ts';
 
 export interface FileChange {
   readonly path: string;
@@ -123,3 +124,9 @@ const patchKinds: Readonly<Record<string, FileChange['kind']>> = {
   Update: 'edited',
   Delete: 'deleted',
 };
+
+/** The same as lines to read, file by file. */
+export function changesToShow(call: Call): FileDiff[] {
+  const patch = patchText(call);
+  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output);
+}

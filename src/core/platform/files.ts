@@ -178,10 +178,10 @@ export function closeToOthers(file: string): boolean {
   return (stat.mode & 0o077) !== 0;
 }
 
-/** A descriptor for appending to a file and reading it, created with mode 0600, never through a link. */
+/** A descriptor for appending to a file and reading it, created with mode 0600, never through a link; a pipe in its place is not waited for. */
 export function openToAdd(file: string): number {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
-  return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = fs.constants;
+  return fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
 }
 
 /** Appends a line, which a full disk may cut; the next one begins after the torn one. */

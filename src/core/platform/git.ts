@@ -1,39 +1,128 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
+interface GitLimits {
+  readonly timeoutMs: number;
+  /** Of the output; what comes after is left out. */
+  readonly bytesMax: number;
+  /** Nobody waits for it. */
+  readonly isBackground?: boolean;
+}
+
+/** What a git command printed; `whole` is false when a limit or an error ended it, or when it ended with a code above 0. */
+interface GitAnswer {
+  readonly text: string;
+  readonly whole: boolean;
+  /** Null when it did not end by itself. */
+  readonly code: number | null;
+}
+
 /**
- * What git prints about the repository in `folder`; null without git, outside of a repository, and when it takes longer than `timeoutMs`.
- * Reads only: no lock of the index, no hook, no monitor, no pager, no network, no setting of the user or the system, and no `git` that
- * the folder itself holds. A repository's own
- * settings can name programs; those that a reading command would run are set here.
+ * Runs a reading git command in `root` and nothing else: no setting of the repository can start a program, nothing is fetched and
+ * nothing is written. Settings of the user are not read either, nor a repository above `root`, nor a `git` that `root` itself holds.
  */
-export function gitOutput(
-  folder: string,
+export function runGit(root: string, args: readonly string[], limits: GitLimits): Promise<GitAnswer> {
+  return new Promise((resolve) => {
+    try {
+      start(root, args, limits, resolve);
+    } catch {
+      // Too many arguments, or no process left: the same as without git.
+      resolve({ text: '', whole: false, code: null });
+    }
+  });
+}
+
+function start(
+  root: string,
+  args: readonly string[],
+  limits: GitLimits,
+  resolve: (answer: GitAnswer) => void,
+): void {
+  const child = execFile(
+    'git',
+    [...harmless(), ...args],
+    {
+      cwd: root,
+      env: environment(root),
+      timeout: limits.timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: limits.bytesMax,
+      encoding: 'utf8',
+    },
+    (error, stdout) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+      resolve({ text: stdout, whole: error === null, code });
+    },
+  );
+  child.stdin?.end();
+  if (limits.isBackground) lowerPriority(child.pid);
+}
+
+/** What git prints about the repository in `root`; null without git, without a repository, and when it takes longer than `timeoutMs`. */
+export async function gitOutput(
+  root: string,
   args: readonly string[],
   timeoutMs: number,
 ): Promise<string | null> {
-  const safe = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'protocol.allow=never'];
-  return new Promise((resolve) => {
-    execFile(
-      'git',
-      ['--no-pager', ...safe, ...args],
-      {
-        cwd: folder,
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
-        maxBuffer: outputBytesMax,
-        env: environment(folder),
-      },
-      (error, stdout) => resolve(error === null ? stdout : null),
-    );
-  });
+  const { text, whole } = await runGit(root, args, { timeoutMs, bytesMax: outputBytesMax });
+  return whole ? text : null;
 }
 
 const outputBytesMax = 4 * 1024 * 1024;
 
+/** A repository's own settings can name programs for each of these. */
+const harmless = (): string[] => [
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+  ...[
+    'core.fsmonitor=false',
+    `core.hooksPath=${os.devNull}`,
+    `core.attributesFile=${os.devNull}`,
+    `core.excludesFile=${os.devNull}`,
+    'core.sshCommand=false',
+    'core.gitProxy=',
+    'core.askPass=',
+    'credential.helper=',
+    'diff.external=',
+    'log.showSignature=false',
+    'gpg.program=false',
+    'protocol.allow=never',
+    'submodule.recurse=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
+  ].flatMap((setting) => ['-c', setting]),
+];
+
+function environment(root: string): Record<string, string> {
+  return {
+    PATH: programFolders(root),
+    LC_ALL: 'C',
+    GIT_CEILING_DIRECTORIES: path.dirname(root),
+    GIT_CONFIG_GLOBAL: os.devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ATTR_NOSYSTEM: '1',
+  };
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already.
+    return;
+  }
+}
+
 /** The search path without folders of the workspace, whose `git` would be anyone's. */
-export function programFolders(root: string): string {
+function programFolders(root: string): string {
   const real = realOr(root);
   return (process.env.PATH ?? '')
     .split(path.delimiter)
@@ -52,17 +141,4 @@ function realOr(folder: string): string {
 export function isInside(folder: string, file: string): boolean {
   const rest = path.relative(folder, file);
   return rest === '' || !(rest === '..' || rest.startsWith(`..${path.sep}`) || path.isAbsolute(rest));
-}
-
-function environment(root: string): NodeJS.ProcessEnv {
-  return {
-    PATH: programFolders(root),
-    LC_ALL: 'C',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    // A partial clone would fetch what it lacks.
-    GIT_NO_LAZY_FETCH: '1',
-  };
 }

@@ -13,7 +13,7 @@ export function pause(ms: number, stop?: AbortSignal): Promise<void> {
 }
 
 /** Settles with `work`, or after `ms` without it. */
-export async function atMost(work: Promise<void>, ms: number): Promise<void> {
+export async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { memoryKinds } from '../event/index.ts';
+import { type Json, memoryKinds } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
 /**
@@ -7,6 +7,9 @@ import { Failure } from '../platform/index.ts';
  */
 const rank = v.nullable(v.number());
 const leg = v.looseObject({ rank, contribution: v.number() });
+
+/** Any JSON. */
+export const jsonShape = v.custom<Json>((value) => value !== undefined);
 
 /** Whether a memory still holds (CONTRACT 13). A daemon of an earlier version does not say. */
 export const stateShape = v.object({

@@ -1,8 +1,8 @@
-import fs from 'node:fs';
+import type fs from 'node:fs';
 import path from 'node:path';
 import { LinkLoop, pathsOf, type ResolvedPaths, realPathOrSame } from './real-path.ts';
 import { compile, folded, isIn, type Rules } from './rules.ts';
-import type { EnforcedScope } from './scope-context.ts';
+import { type EnforcedScope, statIfSeen } from './scope-context.ts';
 import type { Effect } from './target.ts';
 import { below, isFolder, type LookupBudget } from './trees.ts';
 import { asPlainName, escapedGlob, hasUnread, isAnywhere, mayFit, resolveUnread, unread } from './unread.ts';
@@ -137,12 +137,3 @@ const processFolder = /^\/+proc\/+(?:\.\/+)*(?:self|thread-self|\d+|[\u0001-\u00
 /** Devices that store nothing, and the caller's own streams. */
 const harmless =
   /^\/(?:dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
-
-function statIfSeen(location: string): fs.Stats | null {
-  try {
-    return fs.statSync(location, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    // What is closed to this process is closed to the tool.
-    return null;
-  }
-}

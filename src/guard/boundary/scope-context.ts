@@ -71,29 +71,29 @@ export function scopesAbove(folder: string, home: string): readonly ScopeContext
 }
 
 function isForEverybody(folder: string): boolean {
+  return ((statIfSeen(folder)?.mode ?? 0) & 0o1002) === 0o1002;
+}
+
+/** Null for what is missing, a cycle of links, an invalid name, and what is closed to this process, and so to the tool. */
+export function statIfSeen(location: string): fs.Stats | null {
   try {
-    return (fs.statSync(folder).mode & 0o1002) === 0o1002;
+    return fs.statSync(location, { throwIfNoEntry: false }) ?? null;
   } catch {
-    // A missing folder, a cycle of links or an invalid name: its rules are not readable either.
-    return false;
+    return null;
   }
 }
 
 /** The top of the linked git working tree around `start`, or null. */
 function workingTree(start: string, home: string): string | null {
-  let folder = fs.realpathSync.native(start);
-  while (folder !== path.dirname(folder) && folder !== home) {
-    const stat = fs.lstatSync(path.join(folder, '.git'), { throwIfNoEntry: false });
-    if (stat !== undefined) return stat.isFile() ? folder : null;
-    folder = path.dirname(folder);
-  }
-  return null;
+  const top = repositoryTop(fs.realpathSync.native(start), home);
+  return top !== null && fs.lstatSync(path.join(top, '.git')).isFile() ? top : null;
 }
 
-/** The top of the git repository around `folder`, or null. */
-export function repositoryTop(folder: string): string | null {
-  for (let at = folder; ; at = path.dirname(at)) {
+/** The top of the git repository around `folder` and below `end`, or null. */
+export function repositoryTop(folder: string, end = ''): string | null {
+  for (let at = folder; at !== end; at = path.dirname(at)) {
     if (fs.existsSync(path.join(at, '.git'))) return at;
     if (at === path.dirname(at)) return null;
   }
+  return null;
 }

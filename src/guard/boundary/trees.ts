@@ -3,6 +3,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { boundaryLookMs } from '../../core/limits.ts';
 import { GlobMatcher } from './glob.ts';
+import { statIfSeen } from './scope-context.ts';
 import type { Piece } from './target.ts';
 import { foundUnread, hasUnread } from './unread.ts';
 
@@ -82,12 +83,7 @@ function step(
 }
 
 export function isFolder(location: string): boolean {
-  try {
-    return fs.statSync(location, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // What cannot be read cannot be written into.
-    return false;
-  }
+  return statIfSeen(location)?.isDirectory() === true;
 }
 
 function entriesOf(folder: string): fs.Dirent[] {

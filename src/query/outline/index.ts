@@ -6,15 +6,8 @@
  * than cut. Uses no search and no model: what is gathered is plain data, and states, git and ages come in when it is printed.
  */
 
-export type { Gathered, Given } from './gathered.ts';
-export {
-  gatherHandoff,
-  type Handoff,
-  type HandoffRequest,
-  handoffTokens,
-  printedHandoff,
-} from './handoff.ts';
+export { gatherHandoff, type HandoffRequest, handoffTokens, printedHandoff } from './handoff.ts';
 export { lookUp } from './look-up.ts';
-export { gather, keepsContext, type OutlineRequest, printed } from './outline.ts';
+export { gather, type OutlineRequest, printed } from './outline.ts';
 export { plainLine } from './plain-line.ts';
 export { PreparedOutlines } from './prepared.ts';

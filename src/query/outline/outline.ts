@@ -1,3 +1,4 @@
+import { clipped } from '../../core/text/index.ts';
 import {
   changedLine,
   type SessionAccount,
@@ -96,7 +97,7 @@ function shortened(text: string, quarters: number): string {
   if (quartersOf(text) <= quarters) return text;
   let end = Math.max(8, Math.floor((text.length * quarters) / quartersOf(text)) - 1);
   while (end > 8 && quartersOf(text.slice(0, end)) >= quarters) end -= 1;
-  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, '')}…`;
+  return clipped(text, end + 1);
 }
 
 /** In the order in which they are shown. A goal or an outcome has its room before a failure. */

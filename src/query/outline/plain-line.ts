@@ -1,4 +1,5 @@
 import { withoutTerminalSequences } from '../../core/event/index.ts';
+import { clipped } from '../../core/text/index.ts';
 
 /**
  * Recorded text as one line of at most `charsMax` characters without terminal sequences, invisible characters
@@ -12,5 +13,5 @@ export function plainLine(text: string, charsMax: number): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu, '')
     .replace(/<(?!redacted:[a-z0-9-]+>)/g, '‹')
     .trim();
-  return line.length <= charsMax ? line : `${line.slice(0, charsMax - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return clipped(line, charsMax);
 }

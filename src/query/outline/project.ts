@@ -18,40 +18,27 @@ export interface ProjectRun extends CheckRun {
 /** The checks of several sessions as one history: what failed in one may have passed in a later one. */
 export function projectChecks(views: readonly SessionView[]): CheckHistory<ProjectRun> {
   const history = new CheckHistory<ProjectRun>();
-  const happened = views.flatMap(({ sessionId, account: { checks, files } }) => [
-    ...checks.flatMap(({ name, place, end, isFixed, failed, passed, ts }) => [
-      ...(failed === null || (isFixed && end === 'failed')
-        ? []
-        : [
-            {
-              ts: failed.ts,
-              note: () =>
-                history.ended(name, false, () => ({ ...failed, sessionId }), { place, tests: failed.tests }),
-            },
-          ]),
-      ...(passed === null
-        ? []
-        : [
-            {
-              ts: passed.ts,
-              note: () => history.ended(name, true, () => ({ ...passed, sessionId }), { place }),
-            },
-          ]),
+  const happened: { readonly ts: string; readonly note: () => void }[] = [];
+  for (const { sessionId, account } of views) {
+    for (const { name, place, end, isFixed, failed, passed, ts } of account.checks) {
+      const ended = (
+        isPassed: boolean,
+        run: CheckRun,
+        how: { readonly tests?: readonly string[]; readonly inHook?: boolean } = {},
+      ): number =>
+        happened.push({
+          ts: run.ts,
+          note: () => history.ended(name, isPassed, () => ({ ...run, sessionId }), { place, ...how }),
+        });
+      if (failed !== null && !(isFixed && end === 'failed')) ended(false, failed, { tests: failed.tests });
+      if (passed !== null) ended(true, passed);
       // In the hook of a commit: nobody typed it.
-      ...(end === 'passed' && (passed === null || passed.ts < ts)
-        ? [
-            {
-              ts,
-              note: () =>
-                history.ended(name, true, () => ({ seq: 0, ts, command: name, said: '', sessionId }), {
-                  ...{ place, inHook: true },
-                }),
-            },
-          ]
-        : []),
-    ]),
-    ...files.flatMap(({ path, ts, isGone }) => (isGone ? [{ ts, note: () => history.removed(path) }] : [])),
-  ]);
+      if (end === 'passed' && (passed === null || passed.ts < ts))
+        ended(true, { seq: 0, ts, command: name, said: '' }, { inHook: true });
+    }
+    for (const { path, ts, isGone } of account.files)
+      if (isGone) happened.push({ ts, note: () => history.removed(path) });
+  }
   for (const { note } of happened.sort((one, other) => (one.ts < other.ts ? -1 : one.ts > other.ts ? 1 : 0)))
     note();
   return history;

@@ -2,7 +2,7 @@ import { legDepth } from '../../core/limits.ts';
 import { readOrigin, type SummaryWithTerms } from '../../memory/store/index.ts';
 import { indexTerms } from '../../memory/terms/index.ts';
 import type { AskedTerm } from './legs.ts';
-import type { Ranked } from './rank.ts';
+import type { Part, Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
 
 /** The facts that all hits of a ranking share. */
@@ -25,46 +25,30 @@ export interface Background {
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
   const { bm25, vector, session, decay, intentFactor, kindFactor, supersedes, equalFactor, goneFactor } =
     ranked;
-  const factors = {
-    // The name is part of the wire format.
-    ...(intentFactor === 1 ? {} : { wish: intentFactor }),
-    ...(kindFactor === 1 ? {} : { kind: kindFactor }),
-    ...(supersedes > 1 ? { supersedes } : {}),
-    ...(equalFactor === 1 ? {} : { equal: equalFactor }),
-    ...(goneFactor === 1 ? {} : { gone: goneFactor }),
-  };
+  // The names are part of the wire format.
+  const named = { wish: intentFactor, kind: kindFactor, supersedes, equal: equalFactor, gone: goneFactor };
+  const factors = Object.entries(named).filter(([, factor]) => factor !== 1);
   const matched = matchedTerms(ranked, row, background);
   return {
     id: row.id,
     ...readOrigin(row),
-    bm25: {
-      rank: bm25.found?.rank ?? null,
-      score: bm25.found?.measure ?? null,
-      contribution: bm25.contribution,
-      terms: matched.map(({ term, word, idf }) => ({ term, word, idf })),
-    },
+    bm25: { ...legOf(bm25), terms: matched.map(({ term, word, idf }) => ({ term, word, idf })) },
     vector: {
       rank: vector.found?.rank ?? null,
       similarity: vector.found?.measure ?? null,
       contribution: vector.contribution,
       embedder: background.embedder,
     },
-    ...(session.found === null
-      ? {}
-      : {
-          legs: {
-            session: {
-              rank: session.found.rank,
-              score: session.found.measure,
-              contribution: session.contribution,
-            },
-          },
-        }),
+    ...(session.found !== null && { legs: { session: legOf(session) } }),
     decay,
-    ...(Object.keys(factors).length === 0 ? {} : { factors }),
+    ...(factors.length > 0 && { factors: Object.fromEntries(factors) }),
     rrf: { score: ranked.score, rank: ranked.rank },
     explanation: inWords(ranked, matched, background),
   };
+}
+
+function legOf({ found, contribution }: Part) {
+  return { rank: found?.rank ?? null, score: found?.measure ?? null, contribution };
 }
 
 /** Clauses between ` · `: the result of each leg and factor, most important first. */
@@ -80,7 +64,8 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     intentWords(ranked),
     kindWords(ranked),
     decayWords(ranked.decay),
-    supersedingWords(ranked),
+    raisedWords(ranked),
+    ranked.supersededBy === null ? '' : `superseded by #${ranked.supersededBy}`,
   ];
   return words.filter((part) => part !== '').join(' · ');
 }
@@ -151,13 +136,10 @@ function ageWords(ageDays: number): string {
   return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(ageDays)} days`;
 }
 
-function supersedingWords({ supersedes, supersededBy }: Ranked): string {
-  return [
-    supersedes > 1 ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to rank above it` : '',
-    supersededBy === null ? '' : `superseded by #${supersededBy}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+function raisedWords({ supersedes }: Ranked): string {
+  return supersedes > 1
+    ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to rank above it`
+    : '';
 }
 
 const shownTermsMax = 8;

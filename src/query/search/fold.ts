@@ -1,4 +1,5 @@
 import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
+import { groupedBy } from './groups.ts';
 
 /** The parts of a candidate that folding reads and sets. */
 export interface Foldable {
@@ -78,15 +79,7 @@ const beginningChars = 24;
 const spare = 3;
 
 function grouped<M>(some: readonly M[], keyOf: (one: M) => string | null): M[][] {
-  const groups = new Map<string, M[]>();
-  for (const one of some) {
-    const key = keyOf(one);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()].filter(({ length }) => length > 1);
+  return [...groupedBy(some, keyOf).values()].filter(({ length }) => length > 1);
 }
 
 function isNewer({ place: a }: Foldable, { place: b }: Foldable): boolean {

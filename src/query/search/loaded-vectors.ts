@@ -2,6 +2,7 @@ import { vectorBatchMax } from '../../core/limits.ts';
 import { type Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, VectorRows } from '../../memory/store/index.ts';
 import { packedIn, vectorHeadBytes } from '../../memory/vector/index.ts';
+import { groupedBy } from './groups.ts';
 
 const vectorIdRange = 65_536;
 
@@ -40,16 +41,8 @@ export class LoadedVectors {
   /** Drops vectors that the database no longer has; compares ids only in ranges where some are missing. */
   dropGone(): void {
     if (this.#known() <= this.#store.embeddings.countAll()) return;
-    const ranges = new Map<number, number[]>();
-    for (const ids of [this.index?.ids() ?? [], this.#others]) {
-      for (const id of ids) {
-        const range = Math.floor(id / vectorIdRange);
-        const those = ranges.get(range);
-        if (those === undefined) ranges.set(range, [id]);
-        else those.push(id);
-      }
-    }
-    for (const [range, ids] of ranges) {
+    const known = [...(this.index?.ids() ?? []), ...this.#others];
+    for (const [range, ids] of groupedBy(known, (id) => Math.floor(id / vectorIdRange))) {
       const from = range * vectorIdRange;
       if (this.#store.embeddings.countBetween(from, from + vectorIdRange) === ids.length) continue;
       const there = new Set(this.#store.embeddings.idsBetween(from, from + vectorIdRange));

@@ -5,8 +5,8 @@ import {
   secondShare,
 } from '../../memory/store/index.ts';
 import { bm25Share } from '../../memory/terms/index.ts';
-import type { AskedTerm, Leg, LexicalLeg } from './legs.ts';
-import { ranked } from './legs.ts';
+import { groupedBy } from './groups.ts';
+import { type AskedTerm, type Leg, type LexicalLeg, ranked } from './legs.ts';
 import { type Measure, meanOfBest, type Shares, withShares } from './shares.ts';
 
 export interface SessionLeg extends Leg {
@@ -70,17 +70,13 @@ function said(
   if (matched.every(({ kind }) => kind === 'call')) return [];
   const scores = saidScores(store, lexical, matched);
   const around = shortAround(store, lexical, matched);
-  const bySession = new Map<string, number[]>();
-  for (const place of matched) {
-    const ofSession = bySession.get(place.sessionId) ?? [];
-    ofSession.push((scores.get(place.id) ?? 0) * weightOf(place));
-    bySession.set(place.sessionId, ofSession);
-  }
-  const means = new Map([...bySession].map(([session, ofSession]) => [session, meanOfBest(ofSession)]));
+  const sessions = groupedBy(matched, ({ sessionId }) => sessionId);
+  const weighted = (place: CallPosition): number => (scores.get(place.id) ?? 0) * weightOf(place);
+  const means = new Map([...sessions].map(([session, all]) => [session, meanOfBest(all.map(weighted))]));
   return matched
     .filter(({ kind }) => kind !== 'call')
     .map(({ id, sessionId }) => {
-      const isSupported = (bySession.get(sessionId)?.length ?? 0) > 1;
+      const isSupported = (sessions.get(sessionId)?.length ?? 0) > 1;
       const share = sessionId === '' ? 0 : sessionShare * (means.get(sessionId) ?? 0);
       return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
     });
@@ -175,15 +171,9 @@ function callsOf(
 
 /** Each session's calls in order; a call without a session is alone. */
 function bySession(calls: readonly Counted[]): Counted[][] {
-  const sessions = new Map<string, Counted[]>();
-  const alone: Counted[][] = [];
-  for (const call of [...calls].sort((a, b) => a.id - b.id)) {
-    const others = sessions.get(call.session);
-    if (call.session === '') alone.push([call]);
-    else if (others === undefined) sessions.set(call.session, [call]);
-    else others.push(call);
-  }
-  return [...sessions.values(), ...alone];
+  const ordered = [...calls].sort((a, b) => a.id - b.id);
+  const alone = ordered.filter(({ session }) => session === '').map((call) => [call]);
+  return [...groupedBy(ordered, ({ session }) => session || null).values(), ...alone];
 }
 
 /** The calls of `session` near its `at`th call. */

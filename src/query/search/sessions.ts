@@ -1,4 +1,5 @@
 import type { SearchReads } from '../../memory/store/index.ts';
+import { groupedBy } from './groups.ts';
 import type { Ranked } from './rank.ts';
 import type { Hit, SessionHit } from './shapes.ts';
 
@@ -14,12 +15,7 @@ export function sessionsOf(
   limit: number,
   hitsOf: (moments: readonly Ranked[]) => Hit[],
 ): SessionHit[] {
-  const bySession = new Map<string, Ranked[]>();
-  for (const one of ranked) {
-    const { sessionId } = one.place;
-    if (sessionId !== '') bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), one]);
-  }
-  return [...bySession]
+  return [...groupedBy(ranked, ({ place }) => place.sessionId || null)]
     .map(([sessionId, found]) => ({ sessionId, found, score: scoreOf(found) }))
     .sort((a, b) => b.score - a.score || (a.sessionId < b.sessionId ? -1 : 1))
     .slice(0, limit)

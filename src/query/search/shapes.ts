@@ -1,4 +1,6 @@
+import type * as v from 'valibot';
 import type { MemoryKind } from '../../core/event/index.ts';
+import type { limitsShape } from '../../core/rpc/index.ts';
 import type { Origin, Summary } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 
@@ -47,28 +49,11 @@ export interface Hit extends Summary {
   readonly state: State;
 }
 
-/** The date or span in a query, which limits its hits. */
-export interface Dates {
-  /** ISO 8601; null without a beginning. */
-  readonly since: string | null;
-  /** ISO 8601, exclusive; null without an end. */
-  readonly until: string | null;
-  /** As written in the query. */
-  readonly said: string;
-  /** `from 9 to 15 February 2026` */
-  readonly text: string;
-}
-
 /** What limited the hits without being asked to. */
-export interface Limits {
-  readonly dates?: Dates;
-  /** Only when nothing fits well: the query names a product that no memory mentions. The hits are the nearest of the rest. */
-  readonly fits?: false;
-  /** Where the query has words that no memory has, from and to; none without a hit. */
-  readonly missing?: readonly (readonly [number, number])[];
-  /** The setting `topK`, when more were asked for. */
-  readonly topK?: number;
-}
+export type Limits = v.InferOutput<typeof limitsShape>;
+
+/** The date or span in a query, which limits its hits: ISO 8601, `until` exclusive, null without a bound; as written; in words. */
+export type Dates = NonNullable<Limits['dates']>;
 
 export interface Found extends Limits {
   readonly hits: readonly Hit[];

@@ -1,4 +1,5 @@
 import type { CallPosition } from '../../memory/store/index.ts';
+import { groupedBy } from './groups.ts';
 import type { Intent } from './intent.ts';
 
 /** The parts that a call's session and the file it edits have in its measure. */
@@ -47,15 +48,10 @@ export function withShares(
 /** The mean of each one's group; 0 for those whose key is empty. */
 function meansBy(measures: readonly Measure[], keyOf: (one: Measure) => string): (one: Measure) => number {
   const keys = new Map(measures.map((one) => [one.id, keyOf(one)]));
-  const groups = new Map<string, number[]>();
-  for (const { id, measure } of measures) {
-    const key = keys.get(id) ?? '';
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [measure]);
-    else group.push(measure);
-  }
-  groups.delete('');
-  const means = new Map([...groups].map(([key, group]) => [key, meanOfBest(group)]));
+  const groups = groupedBy(measures, ({ id }) => keys.get(id) || null);
+  const means = new Map(
+    [...groups].map(([key, group]) => [key, meanOfBest(group.map(({ measure }) => measure))]),
+  );
   return ({ id }) => means.get(keys.get(id) ?? '') ?? 0;
 }
 

@@ -1,4 +1,5 @@
 import type { SearchReads } from '../../memory/store/index.ts';
+import { groupedBy } from './groups.ts';
 
 const supersessionDepthMax = 32;
 
@@ -59,12 +60,10 @@ export function supersessionFactors(
 }
 
 function predecessorsOf(successors: ReadonlyMap<number, readonly number[]>): Map<number, number[]> {
-  const predecessors = new Map<number, number[]>();
-  for (const [older, newer] of successors) {
-    for (const id of newer) predecessors.set(id, [...(predecessors.get(id) ?? []), older]);
-  }
-  for (const list of predecessors.values()) list.sort((a, b) => a - b);
-  return predecessors;
+  const edges = [...successors].flatMap(([older, newer]) => newer.map((id) => ({ id, older })));
+  const sorted = edges.sort((a, b) => a.older - b.older);
+  const groups = [...groupedBy(sorted, ({ id }) => id)];
+  return new Map(groups.map(([id, all]) => [id, all.map(({ older }) => older)]));
 }
 
 /** How far a summary ends above those it supersedes: more than rounding, but small, since chains multiply it. */

@@ -1,5 +1,5 @@
-import { parsePayload, patchText, readStored } from '../../calls/call/index.ts';
-import { type DiffLine, shownChanges } from '../../calls/edits/index.ts';
+import { parsePayload, readStored } from '../../calls/call/index.ts';
+import { changesToShow, type DiffLine } from '../../calls/edits/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../memory/store/index.ts';
@@ -65,8 +65,7 @@ function changesIn(
   for (const { seq, payloadJson } of rows.toReversed()) {
     const call = readStored(payloadJson);
     if (call === null || call.result.failed || call.result.cancelled || call.result.refused) continue;
-    const patch = patchText(call);
-    const lines = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output)
+    const lines = changesToShow(call)
       .filter((change) => change.path.split(/[\\/]/).at(-1) === file)
       .flatMap((change) => change.lines);
     if (lines.length === 0) continue;

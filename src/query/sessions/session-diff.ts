@@ -1,5 +1,5 @@
-import { familyOf, fromRoot, patchText, readStored } from '../../calls/call/index.ts';
-import { type DiffLine, type FileDiff, fileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
+import { familyOf, fromRoot, readStored } from '../../calls/call/index.ts';
+import { changesToShow, type DiffLine, type FileDiff, fileDiff, lineDiff } from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
 import { rootOf } from './root.ts';
@@ -58,13 +58,9 @@ function changesOf(payloadJson: string, only: string, root: string | null): File
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
   const call = readStored(payloadJson);
-  if (call === null || call.result.failed || call.result.cancelled) return [];
-  const patch = patchText(call);
-  if (patch === '' && familyOf(call) !== 'edit') return [];
+  if (call === null || call.result.failed || call.result.cancelled || familyOf(call) !== 'edit') return [];
   const { cwd } = fromRoot(call, root);
-  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output).filter(
-    (change) => plainPath(change.path, cwd) === only,
-  );
+  return changesToShow(call).filter((change) => plainPath(change.path, cwd) === only);
 }
 
 /** The places of one edit; a gap separates them. */

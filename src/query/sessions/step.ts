@@ -4,12 +4,11 @@ import {
   familyOf,
   fromRoot,
   parsePayload,
-  patchText,
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
 import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts';
-import { shownChanges } from '../../calls/edits/index.ts';
+import { changesToShow } from '../../calls/edits/index.ts';
 import { factsOf } from '../../calls/facts/index.ts';
 import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
 import { pathsOf, subjectsOf } from '../../calls/subjects/index.ts';
@@ -132,12 +131,12 @@ function filesOf(call: Call, family: ToolFamily): StepFile[] {
     ...(outcomes.get(path) === 'removed' && { isGone: true }),
   });
   if (family === 'edit') {
-    const patch = patchText(call);
-    const changes = shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output);
-    return changes.slice(0, filesMax).map(({ path, added, removed }) => {
-      const name = plainPath(path, call.cwd);
-      return { path: name, added, removed, ...state(name) };
-    });
+    return changesToShow(call)
+      .slice(0, filesMax)
+      .map(({ path, added, removed }) => {
+        const name = plainPath(path, call.cwd);
+        return { path: name, added, removed, ...state(name) };
+      });
   }
   if (family !== 'command') return [];
   return [...outcomes]

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { runGit } from './git.ts';
+import { runGit } from '../../core/platform/index.ts';
 import type { GitFolders } from './head.ts';
 
 /** With more files a search of all of them takes seconds. */

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isInside } from '../../core/platform/index.ts';
+import { atMost, isInside, runGit } from '../../core/platform/index.ts';
 import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../memory/account/index.ts';
-import { runGit } from './git.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
 import { type Worktree, Worktrees } from './worktrees.ts';
@@ -47,12 +46,7 @@ export class Standings {
     const work = asked.map(async (open, at) => {
       found[at] = await this.#one(open);
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, budgetMs);
-    });
-    await Promise.race([Promise.allSettled(work), late]);
-    clearTimeout(timer);
+    await atMost(Promise.allSettled(work), budgetMs);
     return [...found];
   }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { familyOf, parsePayload, readCall } from '../../calls/call/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { atMost, messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
 import { stateOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
@@ -41,12 +41,7 @@ export class States {
     if (ids.length === 0) return states;
     const stop = new AbortController();
     const work = this.#each(ids, asker, states, stop.signal);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, budgetMs);
-    });
-    await Promise.race([work, late]);
-    clearTimeout(timer);
+    await atMost(work, budgetMs);
     stop.abort();
     return new Map(states);
   }

@@ -2,7 +2,11 @@ import readline from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 /** Asks once. `y` or `yes` means yes; anything else, also the end of the input, means no. */
-export function confirm(question: string, input: Readable, output: Writable): Promise<boolean> {
+export function confirm(
+  question: string,
+  input: Readable = process.stdin,
+  output: Writable = process.stderr,
+): Promise<boolean> {
   const terminal = readline.createInterface({ input, output, terminal: false });
   return new Promise((resolve) => {
     terminal.once('close', () => resolve(false));

@@ -1,6 +1,5 @@
-import fs from 'node:fs';
 import { daemonLogBytesMax } from '../../core/limits.ts';
-import { addLine, lstatIfThere, openToAdd } from '../../core/platform/index.ts';
+import { addLines, lstatIfThere } from '../../core/platform/index.ts';
 
 // pino's number of a warning.
 const warn = 40;
@@ -13,12 +12,7 @@ export function reportTo(
     const line = { level: warn, time: new Date().toISOString(), pid: process.pid, ...fields, msg: message };
     try {
       if ((lstatIfThere(file)?.size ?? 0) > 2 * daemonLogBytesMax) return;
-      const fd = openToAdd(file);
-      try {
-        addLine(fd, JSON.stringify(line));
-      } finally {
-        fs.closeSync(fd);
-      }
+      addLines(file, JSON.stringify(line));
     } catch {
       // The work continues without a log line, as in the daemon.
     }

@@ -16,7 +16,7 @@ export async function shippedTexts(): Promise<Record<string, string>> {
   return Object.fromEntries(texts);
 }
 
-/** For docs/commands.md. */
+/** The part of docs/commands.md that comes from the programs: all before `## Exit status`. */
 export async function commandsPage(): Promise<string> {
   const { memd, mem } = await programTrees();
   return markdownPage([memd, mem]);

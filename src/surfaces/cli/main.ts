@@ -1,5 +1,5 @@
 import { keepOwnRights } from '../../core/platform/index.ts';
-import { printsHelp } from './help-text.ts';
+import { runMain } from './run-main.ts';
 import { isHookCall, loadHook } from './hook-program.ts';
 import { loadMcpServer } from './mcp-server.ts';
 
@@ -10,13 +10,4 @@ const argv = process.argv.slice(2);
 // Assistants run `memd mcp` at each session and `memd hook` at each call: load nothing else for them.
 if (argv.length === 1 && argv[0] === 'mcp') loadMcpServer();
 else if (isHookCall(argv)) loadHook(argv.slice(1));
-else if (!printsHelp('memd', argv)) void run();
-
-async function run(): Promise<void> {
-  const [{ runProgram }, { systemIo }, { memd }] = await Promise.all([
-    import('./program.ts'),
-    import('./io.ts'),
-    import('./memd.ts'),
-  ]);
-  process.exitCode = await runProgram(memd, systemIo(), argv);
-}
+else void runMain('memd', argv);

@@ -1,4 +1,5 @@
 import type { MemoryKind } from '../../core/event/index.ts';
+import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
 import type { LimitsReply } from './replies.ts';
 import { printable } from './words.ts';
@@ -50,7 +51,7 @@ function showLimits({ dates, topK }: LimitsReply, { json }: Pick<SearchOptions, 
 
 /** In one sentence, with what to try. */
 function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
-  const shown = query.length > shownQueryMax ? `${query.slice(0, shownQueryMax)}…` : query;
+  const shown = clipped(query, shownQueryMax);
   if (dates !== undefined)
     return `no memory found ${dates.text} fits "${shown}". \`--anytime\` searches all dates.`;
   const filters = ['session', 'tool', 'kind', 'since', 'until', 'file', 'failed', 'client'] as const;
@@ -59,4 +60,4 @@ function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptio
   return `no memory found: nothing fits "${shown}".${fewer} Try other words, a path, or a part of an error; \`mem recent\` lists the newest.`;
 }
 
-const shownQueryMax = 120;
+const shownQueryMax = 121;

@@ -1,3 +1,5 @@
+import readline from 'node:readline';
+import { Writable } from 'node:stream';
 import type { Io } from './io.ts';
 
 /** Asks for a line on the terminal without showing it; null where there is no terminal. */
@@ -6,27 +8,18 @@ export function askSecret(io: Io, question: string): (() => Promise<string | nul
   if (!io.showsProgress || stdin.isTTY !== true) return null;
   return () =>
     new Promise((resolve) => {
+      const output = new Writable({ write: (_bytes, _encoding, done) => done() });
+      const terminal = readline.createInterface({ input: stdin, output, terminal: true, historySize: 0 });
+      // Behind it nothing is echoed any more.
       process.stderr.write(question);
-      let typed = '';
-      stdin.setRawMode(true);
-      stdin.resume();
-      const end = (answer: string | null): void => {
-        stdin.off('data', take);
-        stdin.setRawMode(false);
-        stdin.pause();
+      // Also by Ctrl-C and Ctrl-D.
+      terminal.once('close', () => {
         process.stderr.write('\n');
+        resolve(null);
+      });
+      terminal.question('', (answer) => {
         resolve(answer);
-      };
-      const take = (bytes: Buffer): void => {
-        for (const char of bytes.toString('utf8')) {
-          if ('\r\n\u0003\u0004'.includes(char)) {
-            end(char === '\r' || char === '\n' ? typed : null);
-            return;
-          }
-          if (char === '\u007f' || char === '\b') typed = typed.slice(0, -1);
-          else typed += char;
-        }
-      };
-      stdin.on('data', take);
+        terminal.close();
+      });
     });
 }

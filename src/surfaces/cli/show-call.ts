@@ -1,6 +1,7 @@
 import { type Call, commandText, familyOf, readCall, textsIn } from '../../calls/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
 import { isObject, type Json, type Payload } from '../../core/event/index.ts';
+import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
 import { count, plural, printable } from './words.ts';
 
@@ -11,9 +12,10 @@ const contextLines = 3;
 const argumentCharsMax = 200;
 
 /** A call as a person reads it: an edit as a diff, a command with its output, else arguments and output; folded unless `full`. */
-export function callLines(id: number, payload: unknown, full: boolean, io: Io): string {
-  if (!isObject(payload as Json)) return printable(String(payload));
-  const call = readCall(payload as Payload);
+export function callLines(id: number, payload: Json, full: boolean, io: Io): string {
+  if (!isObject(payload)) return printable(String(payload));
+  // The daemon and this command share the shape.
+  const call = readCall(payload as unknown as Payload);
   const family = familyOf(call);
   const more = `mem show ${id} --full`;
   if (family === 'edit' && !call.result.failed) {
@@ -87,8 +89,7 @@ function argumentLines(call: Call, io: Io): string {
       const text = textsIn(value)
         .map((one) => one.text)
         .join(' ');
-      const line = printable(text).replace(/\s+/g, ' ');
-      const shown = line.length > argumentCharsMax ? `${line.slice(0, argumentCharsMax - 1)}…` : line;
+      const shown = clipped(printable(text).replace(/\s+/g, ' '), argumentCharsMax);
       return `${io.style('bold', `${printable(name)}:`)} ${shown}`;
     })
     .join('\n');

@@ -1,4 +1,5 @@
 import { whatWords } from '../../core/rpc/index.ts';
+import { clipped } from '../../core/text/index.ts';
 import { withoutLead } from '../../memory/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
@@ -13,8 +14,7 @@ export function logLine(one: SummaryReply, io: Io): string {
   const lead = `  ${timeOf(one.ts)}  `;
   const tool = printable(what).slice(0, toolColumns).padEnd(toolColumns);
   const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
-  const line = saidIn(one).replace(/\s+/g, ' ');
-  const text = line.length > room ? `${line.slice(0, room - 1)}…` : line;
+  const text = clipped(saidIn(one).replace(/\s+/g, ' '), room);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
     one.isError ? io.style('red', text) : text
   }  ${io.style('dim', id)}${fromWords(one, io)}`;

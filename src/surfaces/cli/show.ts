@@ -1,3 +1,4 @@
+import { isObject, stringAt } from '../../core/event/index.ts';
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
@@ -38,12 +39,12 @@ export function sourceFacts(summary: SummaryReply): Fact[] {
 export function messageLines(message: DetailReply, io: Io): string {
   const { id, ts, sessionId, turnId, pinned, payload, text } = message;
   const who = message.role === 'assistant' ? 'The assistant' : 'The user';
-  const client = clientOf(payload);
+  const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
   const facts = [
     ts,
     ...(sessionId === '' ? [] : [`session ${sessionId}`]),
     ...(turnId == null ? [] : [`turn ${turnId}`]),
-    ...(client === null ? [] : [client]),
+    ...(client === undefined ? [] : [client]),
   ];
   const pin = `${fromWords(message, io)}${pinned ? io.style('yellow', ' pinned') : ''}`;
   return [
@@ -54,11 +55,6 @@ export function messageLines(message: DetailReply, io: Io): string {
     '',
     io.style('dim', `The calls of this turn: mem timeline ${id}`),
   ].join('\n');
-}
-
-function clientOf(payload: unknown): string | null {
-  const hasClient = typeof payload === 'object' && payload !== null && 'client' in payload;
-  return hasClient && typeof payload.client === 'string' ? payload.client : null;
 }
 
 /** The state of a memory as words. */

@@ -11,7 +11,7 @@ import {
   ownPrograms,
   planInstall,
 } from '../install/index.ts';
-import type { Check, Context, Problem } from './check.ts';
+import { type Check, type Context, noted, type Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 import { some } from './words.ts';
 
@@ -36,16 +36,8 @@ function checkAssistant(one: AssistantState, lastCapture: string | undefined): P
   const repair = `run \`${installCommand(one)}\``;
   if (one.state === 'unreadable') {
     const sentence = `the settings of ${title} cannot be read`;
-    const detail = one.reason ?? name;
-    return [
-      {
-        severity: 'warning',
-        sentence,
-        detail,
-        repair: 'correct them, then run `memd doctor`',
-        isFixable: false,
-      },
-    ];
+    const corrected = noted(sentence, one.reason ?? name, 'correct them, then run `memd doctor`');
+    return [{ ...corrected, severity: 'warning' }];
   }
   const missing = one.gone.map(({ file, program }) => `${program} (named in ${file})`);
   const silent = one.runners.filter((node) => !answers(node)).map((node) => `${node} does not run`);
@@ -66,14 +58,10 @@ function outdated({ title, files, hasServer, lacksMessages }: AssistantState, re
 
 /** A note in both cases: after an installation there is no call yet. */
 function captured(title: string, lastCapture: string | undefined): Problem {
-  const shared = { severity: 'note', isFixable: false } as const;
-  if (lastCapture !== undefined) {
-    const detail = `${title}: last at ${lastCapture}`;
-    return { ...shared, sentence: 'an assistant is captured', detail, repair: 'nothing to do' };
-  }
+  if (lastCapture !== undefined)
+    return noted('an assistant is captured', `${title}: last at ${lastCapture}`, 'nothing to do');
   const sentence = 'an assistant is installed but nothing of it is captured here yet';
-  const repair = `restart ${title} and let it call a tool (docs/assistants.md)`;
-  return { ...shared, sentence, detail: title, repair };
+  return noted(sentence, title, `restart ${title} and let it call a tool (docs/assistants.md)`);
 }
 
 function answers(node: string): boolean {
@@ -97,7 +85,6 @@ export const transcripts: Check = {
   sentence: 'earlier sessions of an assistant can be imported',
   repair: 'run `memd backfill`',
   run: checkTranscripts,
-  fix: null,
 };
 
 async function checkTranscripts({ workspace, env, progress }: Context): Promise<Problem[]> {
@@ -111,10 +98,7 @@ async function checkTranscripts({ workspace, env, progress }: Context): Promise<
   }));
   const { notes = [] } = found;
   if (notes.length > 0)
-    problems.push({
-      ...{ sentence: 'of some sessions a user should know', detail: some(notes), repair: 'nothing to do' },
-      isFixable: false,
-    });
+    problems.push(noted('of some sessions a user should know', some(notes), 'nothing to do'));
   if (found.unreadable.length === 0) return problems;
   const sentence = 'some folders of transcripts cannot be read';
   const repair = 'make them readable, then run `memd backfill`';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/event/index.ts';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Condition } from '../../service/info/index.ts';
+import type { Condition, Finding as MetCondition } from '../../service/info/index.ts';
 
 /** What `memd doctor` examines. */
 export interface Subject {
@@ -20,9 +20,8 @@ export interface Context extends Subject {
   readonly info: () => Promise<JsonObject | null>;
 }
 
-export interface Finding extends Condition {
-  /** Where, how much and of what kind. Never a secret. Two findings of one check differ in it. */
-  readonly detail: string;
+/** Two findings of one check differ in their detail. */
+export interface Finding extends MetCondition {
   readonly isFixable: boolean;
 }
 
@@ -32,8 +31,8 @@ export type Problem = Pick<Finding, 'detail'> & Partial<Omit<Finding, 'code'>>;
 export interface Check extends Condition {
   /** Changes nothing. Settles with an empty list if all is well. */
   readonly run: (context: Context) => Promise<readonly Problem[]>;
-  /** What `--fix` does; null if only the user can repair it. */
-  readonly fix: Fix | null;
+  /** What `--fix` does; missing if only the user can repair it. */
+  readonly fix?: Fix;
   /** Whether an error of this check keeps a daemon from starting. A running daemon is then not stopped for repairs. */
   readonly blocksStart?: boolean;
 }
@@ -54,6 +53,11 @@ export interface Fixed extends Finding {
 /** Whether the system or SQLite can cause this error in a damaged installation. Any other error is a bug. */
 export function isExpected(error: unknown): boolean {
   return error instanceof Failure || errorCode(error) !== undefined;
+}
+
+/** A finding that only informs. */
+export function noted(sentence: string, detail: string, repair: string): Problem {
+  return { severity: 'note', sentence, detail, repair, isFixable: false };
 }
 
 /** The finding for a check that failed. @throws the error itself if it is a bug */

@@ -6,7 +6,7 @@ import { isOlder } from '../../core/version.ts';
 import { daemonPid, isComingBack, type Workspace } from '../../core/workspace/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { isLocked } from '../../service/lifecycle/index.ts';
-import type { Check, Context, Problem } from './check.ts';
+import { type Check, type Context, noted, type Problem } from './check.ts';
 import { pinged, reported } from './daemon-state.ts';
 import { readStore } from './read-store.ts';
 
@@ -34,8 +34,7 @@ async function checkDaemon({ workspace, version, info }: Context): Promise<Probl
   const detail = isComingBack(workspace)
     ? 'it exited after idleMinutes, or to repair its database; the next call or command starts it'
     : 'hooks write to the spool meanwhile';
-  const sentence = 'the daemon is not running';
-  return [{ severity: 'note', sentence, detail, repair: 'run `memd start`', isFixable: false }];
+  return [noted('the daemon is not running', detail, 'run `memd start`')];
 }
 
 /** A daemon that is starting or ending holds the lock and has no socket: wait for it. */
@@ -64,11 +63,11 @@ function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: strin
 }
 
 /** What only the running daemon knows; `memd info` and the page show the same text. */
-export const capture: Check = { ...conditions.capture, run: reported('capture'), fix: null };
-export const bridge: Check = { ...conditions.bridge, run: reported('bridge'), fix: null };
-export const retention: Check = { ...conditions.retention, run: reported('retention'), fix: null };
-export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files'), fix: null };
-export const backlog: Check = { ...conditions.backlog, run: checkBacklog, fix: null };
+export const capture: Check = { ...conditions.capture, run: reported('capture') };
+export const bridge: Check = { ...conditions.bridge, run: reported('bridge') };
+export const retention: Check = { ...conditions.retention, run: reported('retention') };
+export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files') };
+export const backlog: Check = { ...conditions.backlog, run: checkBacklog };
 
 /** Whether the backlog shrinks is known only to a daemon that has watched it; without one, its size is worth a note. */
 async function checkBacklog(context: Context): Promise<Problem[]> {
@@ -76,5 +75,5 @@ async function checkBacklog(context: Context): Promise<Problem[]> {
   const raw = readStore(context.workspace, ({ stats }) => stats.counts().raw) ?? 0;
   if (problems.length > 0 || raw <= alertRawMaxDefault) return problems;
   const repair = (await context.info()) === null ? 'run `memd start`' : 'check again in ten minutes';
-  return [{ severity: 'note', sentence: 'many events wait for a summary', detail: `${raw} events`, repair }];
+  return [noted('many events wait for a summary', `${raw} events`, repair)];
 }

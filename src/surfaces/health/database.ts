@@ -8,7 +8,7 @@ import {
   openStoreReadOnly,
   schemaVersion,
 } from '../../memory/store/index.ts';
-import type { Check, Context, Problem } from './check.ts';
+import { type Check, type Context, noted, type Problem } from './check.ts';
 
 /** Whether every page of the database is readable and its schema known. */
 export const database: Check = {
@@ -45,7 +45,7 @@ function checkSchema(file: string): Problem[] {
     if (version >= schemaVersion) return [];
     const detail = `it has schema ${version}, this memd writes ${schemaVersion}`;
     const sentence = 'an older memd wrote the database; the next start keeps a copy and migrates it';
-    return [{ severity: 'note', sentence, detail, repair: 'run `memd restart`', isFixable: false }];
+    return [noted(sentence, detail, 'run `memd restart`')];
   } catch (error) {
     if (isCorruption(error)) return [{ detail: `${file} (${messageOf(error)})` }];
     throw error;

@@ -62,7 +62,14 @@ async function runAll(subject: Subject, checks: readonly Check[]): Promise<Findi
     // One failed check must not hide what the others find.
     const problems = await check.run(context).catch((error: unknown) => [checkFailed(error)]);
     for (const { isFixable = true, ...problem } of problems)
-      findings.push({ code, severity, sentence, repair, ...problem, isFixable: fix !== null && isFixable });
+      findings.push({
+        code,
+        severity,
+        sentence,
+        repair,
+        ...problem,
+        isFixable: fix !== undefined && isFixable,
+      });
   }
   subject.progress('');
   return findings;

@@ -6,7 +6,7 @@ import { isMine, lstatIfThere, readIfThere, removeIfThere } from '../../core/pla
 import { openStore } from '../../memory/store/index.ts';
 import { isToken } from '../../service/bridge/index.ts';
 import { conditions } from '../../service/info/index.ts';
-import type { Check, Context, Problem, Subject } from './check.ts';
+import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';
 import { bytesOf, namesIn, quoted, size, some } from './words.ts';
 
@@ -58,8 +58,7 @@ async function checkSpool({ workspace, info }: Context): Promise<Problem[]> {
     return [{ sentence: 'the spool is nearly full; further calls will be lost', detail, repair }];
   // A daemon that answers stores it at its next tick.
   if (waiting === 0 || (await info()) !== null) return [];
-  const sentence = 'tool calls wait in the spool for the next start';
-  return [{ severity: 'note', sentence, detail, repair, isFixable: false }];
+  return [noted('tool calls wait in the spool for the next start', detail, repair)];
 }
 
 /** Under the workspace's lock, like the start of a daemon. Lines that cannot be read stay in the spool. */
@@ -91,5 +90,4 @@ export const backups: Check = {
     const repair = `when you no longer need them, run \`rm ${files.map(quoted).join(' ')}\``;
     return files.length === 0 ? [] : [{ detail: `${size(bytes)}: ${some(names)}`, repair }];
   },
-  fix: null,
 };

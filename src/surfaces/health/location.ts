@@ -16,7 +16,6 @@ export const paths: Check = {
     ...checkSocket(workspace),
     ...checkVolumeKind(workspace),
   ],
-  fix: null,
 };
 
 function checkAccess({ base, folder }: Workspace): Problem[] {
@@ -61,7 +60,6 @@ export const disk: Check = {
   sentence: 'the disk of the data directory is nearly full',
   repair: 'free some space: docs/operations.md says what memd can remove',
   run: async ({ workspace: { base } }) => checkVolume(nearest(base), fs.statfsSync(nearest(base))),
-  fix: null,
 };
 
 type Volume = Pick<fs.StatsFs, 'bavail' | 'bsize' | 'files' | 'ffree'>;

@@ -14,7 +14,7 @@ import type { Workspace } from '../../core/workspace/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
 import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
 import { conditions } from '../../service/info/index.ts';
-import type { Check, Context, Problem, Subject } from './check.ts';
+import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { readStore } from './read-store.ts';
 import { bytesOf, quoted, size } from './words.ts';
 
@@ -60,19 +60,12 @@ async function checkVectors({ workspace, info }: Context): Promise<Problem[]> {
   if (all - any > embeddingLagMax) {
     const detail = `${all - any} of ${all}`;
     if ((await info()) === null || !(await becomesFewer(workspace, all - any))) return [{ detail }];
-    const sentence = 'the daemon is making the vectors of new memories';
-    return [{ severity: 'note', sentence, detail, repair: 'wait', isFixable: false }];
+    return [noted('the daemon is making the vectors of new memories', detail, 'wait')];
   }
   if (current === null || all - current <= embeddingLagMax) return [];
-  return [
-    {
-      severity: 'note',
-      sentence: 'memories have vectors of another embedder than the one in force',
-      detail: `${all - current} of ${all}, not of ${embedder}`,
-      repair: 'wait: if the other embedder stays away for a day, they are made again (docs/models.md)',
-      isFixable: false,
-    },
-  ];
+  const sentence = 'memories have vectors of another embedder than the one in force';
+  const repair = 'wait: if the other embedder stays away for a day, they are made again (docs/models.md)';
+  return [noted(sentence, `${all - current} of ${all}, not of ${embedder}`, repair)];
 }
 
 /** After an import the daemon makes thousands of vectors: then the embedder works. */
@@ -130,7 +123,6 @@ export const skippedRows: Check = {
     const repair = `correct the cause, then retry them: ${sql}`;
     return [{ detail: `${stored.skipped} in all; ${reasons.join('; ')}`, repair }];
   },
-  fix: null,
 };
 
 function shortened(reason: string): string {
@@ -160,7 +152,6 @@ export const overCapture: Check = {
     const ageDays = (Date.now() - Date.parse(stored.oldest)) / 86_400_000;
     return checkAmounts(Number(stored.average ?? 0), bytesOf(workspace.database), ageDays);
   },
-  fix: null,
 };
 
 export function checkAmounts(averageChars: number, bytes: number, ageDays: number): Problem[] {
@@ -182,5 +173,4 @@ export const incompleteEvents: Check = {
     const count = readStore(workspace, ({ events }) => events.countIncomplete()) ?? 0;
     return count > 0 ? [{ detail: String(count) }] : [];
   },
-  fix: null,
 };

@@ -15,7 +15,6 @@ export const models: Check = {
   sentence: 'a model of the settings is missing',
   repair: 'run `memd info`',
   run: checkModels,
-  fix: null,
 };
 
 async function checkModels(context: Context): Promise<Problem[]> {

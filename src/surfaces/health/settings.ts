@@ -6,7 +6,7 @@ import type { Check, Context, Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 
 /** Whether `config.json` and the key of the hosted model are valid and every setting is known. */
-export const config: Check = { ...conditions.config, run: checkConfig, fix: null, blocksStart: true };
+export const config: Check = { ...conditions.config, run: checkConfig, blocksStart: true };
 
 async function checkConfig({ workspace, env }: Context): Promise<Problem[]> {
   try {
@@ -32,7 +32,6 @@ export const environment: Check = {
       detail: `${variable} overrides ${key}`,
       repair: `run \`unset ${variable}\`, then \`memd restart\``,
     })),
-  fix: null,
 };
 
 /** Whether the user's write rules are in force. */
@@ -43,11 +42,10 @@ export const scope: Check = {
     const rules = readScope(file);
     return rules.state === 'invalid' ? [{ detail: `${file}: ${rules.error}` }] : [];
   },
-  fix: null,
 };
 
 /** Whether today's tokens of the hosted model are spent while events wait. Sends no request. */
-export const budget: Check = { ...conditions.budget, run: checkBudget, fix: null };
+export const budget: Check = { ...conditions.budget, run: checkBudget };
 
 async function checkBudget(context: Context): Promise<Problem[]> {
   const settings = settingsOf(context);

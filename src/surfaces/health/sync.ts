@@ -1,7 +1,6 @@
-import { loadConfig } from '../../core/config/index.ts';
-import { Failure } from '../../core/platform/index.ts';
 import { readRecord, syncObstacle, syncStatus } from '../../service/sync/index.ts';
 import type { Check, Context, Problem } from './check.ts';
+import { settingsOf } from './settings.ts';
 
 const pushDaysMax = 7;
 
@@ -12,14 +11,13 @@ export const sync: Check = {
   sentence: 'the last `memd sync` failed',
   repair: 'run `memd sync`',
   run: checkSync,
-  fix: null,
 };
 
-async function checkSync({ workspace, env }: Context): Promise<Problem[]> {
+async function checkSync(context: Context): Promise<Problem[]> {
+  const { workspace, env } = context;
   // Where it is off, git is not asked who the author is.
-  if (readRecord(workspace) === null) return [];
-  const config = configOrNull(() => loadConfig(workspace.config, env).config);
-  if (config === null) return [];
+  const config = readRecord(workspace) === null ? undefined : settingsOf(context)?.config;
+  if (config === undefined) return [];
   const status = await syncStatus(workspace, config, env);
   const problems: Problem[] = [];
   const obstacle = await syncObstacle(workspace, config, env);
@@ -46,14 +44,4 @@ async function checkSync({ workspace, env }: Context): Promise<Problem[]> {
       repair: 'run `memd sync`, or set `sync.auto`',
     });
   return problems;
-}
-
-/** The check `config` reports settings that are not valid. */
-function configOrNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return null;
-  }
 }

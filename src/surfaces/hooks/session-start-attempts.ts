@@ -34,14 +34,10 @@ export class Attempts {
   readonly #watched: Watched;
   #state: State;
 
-  private constructor(file: string, watched: Watched) {
-    this.#file = file;
-    this.#watched = watched;
-    this.#state = stateIn(file);
-  }
-
-  static of({ folder, config, database }: Watched & Pick<Workspace, 'folder'>): Attempts {
-    return new Attempts(path.join(folder, 'session-start.json'), { config, database });
+  constructor({ folder, config, database }: Watched & Pick<Workspace, 'folder'>) {
+    this.#file = path.join(folder, 'session-start.json');
+    this.#watched = { config, database };
+    this.#state = stateIn(this.#file);
   }
 
   /**

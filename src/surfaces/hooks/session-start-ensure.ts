@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../../core/limits.ts';
-import { lastWords, listensUnchecked, messageOf, withRepair } from '../../core/platform/index.ts';
+import { listensUnchecked, messageOf, runOwn, withRepair } from '../../core/platform/index.ts';
 import { type Health, ping } from '../../core/rpc/index.ts';
 import { daemonPid, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { daemonEnvironment } from './daemon-environment.ts';
@@ -112,36 +110,11 @@ async function attempted(
   { attempts, program }: StartTools,
   verb: 'start' | 'restart',
 ): Promise<string | null> {
-  const trouble = await run(program, verb, root);
+  const running = runOwn(program, verb, { cwd: root, env: daemonEnvironment() });
+  // No process left.
+  const trouble = await running.catch(withRepair);
   if (trouble !== null) attempts.note(trouble, Date.now());
   return trouble;
-}
-
-/** A process of its own: loading what starts a daemon would cost every session more than the rest of this hook. */
-async function run(program: URL, verb: string, cwd: string): Promise<string | null> {
-  const { spawn } = await import('node:child_process');
-  let child: ChildProcess;
-  try {
-    child = spawn(process.execPath, [fileURLToPath(program), verb], {
-      cwd,
-      env: daemonEnvironment(),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  } catch (error) {
-    return withRepair(error);
-  }
-  // A Node.js that hangs would stay for ever. The daemon is detached and goes on.
-  process.once('exit', () => child.kill('SIGKILL'));
-  return new Promise((resolve) => {
-    let stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString('utf8');
-    });
-    child.once('error', (error) => resolve(withRepair(error)));
-    child.once('close', (code, signal) => {
-      resolve(code === 0 ? null : lastWords(`memd ${verb}`, stderr, signal));
-    });
-  });
 }
 
 async function answersSoon(workspace: Workspace): Promise<boolean> {

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const session = await readSession();
   if (session === null) exit();
   const health = await pinged;
-  const attempts = Attempts.of(workspace);
+  const attempts = new Attempts(workspace);
   slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
   const { answers, note } = await ensureDaemon(workspace, health, { attempts, program });

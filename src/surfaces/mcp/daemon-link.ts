@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/event/index.ts';
-import { pingTimeoutMs } from '../../core/limits.ts';
-import { Failure, lstatIfThere } from '../../core/platform/index.ts';
+import { pingTimeoutMs, startTimeoutMs } from '../../core/limits.ts';
+import { Failure, lstatIfThere, runOwn } from '../../core/platform/index.ts';
 import { call } from '../../core/rpc/index.ts';
 import { type Environment, findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
-import { startMemory } from './start-memory.ts';
 
 /** How the tools reach the daemon. */
 export interface DaemonLink {
@@ -14,6 +13,8 @@ export interface DaemonLink {
   askStarting(message: JsonObject): Promise<JsonObject>;
   /** Counts what a tool gave. A daemon that cannot is no reason to fail. */
   gave(tool: string, ids: readonly number[]): Promise<void>;
+  /** The last query that found each memory: `mem_get` begins with the passage that answers it. */
+  readonly queries: Map<number, string>;
 }
 
 export interface LinkOptions {
@@ -39,7 +40,9 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
       return await askOnce(message);
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'stopped' || !mayStart()) throw error;
-      await startMemory(program, env, cwd);
+      // The command waits `startTimeoutMs` for the daemon; the rest is for itself.
+      const trouble = await runOwn(program, 'start', { cwd, env: { ...env }, timeout: 2 * startTimeoutMs });
+      if (trouble !== null) throw new Failure('not_started', `The memory could not be started: ${trouble}`);
       return askOnce(message);
     }
   };
@@ -50,6 +53,7 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
     },
     ask: (message) => askAgain(message, () => isComingBack(findWorkspace(env, cwd))),
     askStarting: (message) => askAgain(message, () => true),
+    queries: new Map(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutText, isObject, type Json, withoutTerminalSequences } from '../../core/event/index.ts';
+import { cutText, isObject, type Json } from '../../core/event/index.ts';
+import { harmless } from '../../core/text/index.ts';
 
 /** Comes before all recorded text. */
 export const notice =
@@ -20,28 +21,6 @@ const tagLike = new RegExp(
   `<(?=${[...'memdrecord'].map((letter) => `[^a-z<>]{0,4}${letter}`).join('')})`,
   'gi',
 );
-
-/**
- * Text without terminal sequences and without invisible or reordering characters: control, bidirectional and other format characters,
- * tags, fillers, private use, halves of surrogate pairs. Line breaks, tabs, and what scripts and emoji need stay: the two joiners and the
- * variation selectors, at most two in a row, since a run of them can encode an invisible text.
- */
-export function harmless(text: string): string {
-  return withoutTerminalSequences(text)
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(unseen, (found) => (kept.test(found) ? found : ''))
-    .replace(/((?:\u200c|\u200d|[\ufe00-\ufe0f]){2})(?:\u200c|\u200d|[\ufe00-\ufe0f])+/g, '$1');
-}
-
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
-const kept = /[\n\t\u200c]|\u200d|[\ufe00-\ufe0f]/;
-
-/** `harmless` on one line of at most `limit` characters, its end cut. */
-export function oneLine(text: string, limit: number): string {
-  const line = harmless(text).replace(/\s+/g, ' ').trim();
-  if (line.length <= limit) return line;
-  return `${line.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
 
 /** `value` with every text and key harmless. */
 export function harmlessJson(value: Json): Json {

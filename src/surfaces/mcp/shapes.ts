@@ -1,26 +1,26 @@
 import * as v from 'valibot';
-import { isObject, type Json } from '../../core/event/index.ts';
+import { isObject } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
 import {
   detailShape,
   type edgeShape,
   hitShape,
+  jsonShape,
   limitsShape,
   shortSession,
   summaryShape,
   timelineShape,
   whatWords,
 } from '../../core/rpc/index.ts';
+import { harmless, oneLine } from '../../core/text/index.ts';
 import { excerpts } from '../../memory/talk/index.ts';
-import { fitting, harmless, oneLine } from './record.ts';
-
-const json = v.custom<Json>((value) => value !== undefined);
+import { fitting } from './record.ts';
 
 /** The parts of the daemon's replies that the tools use. */
 export const replies = {
   search: v.object({ ...limitsShape.entries, hits: v.array(hitShape) }),
-  why: v.object({ why: json }),
-  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: json })) }),
+  why: v.object({ why: jsonShape }),
+  get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: jsonShape })) }),
   timeline: timelineShape,
   handoff: v.object({
     ...{ sessionId: v.string(), lines: v.array(v.string()) },
@@ -141,21 +141,29 @@ export function entryLine(one: Entry, last = ''): string {
   return `${words.filter((word) => word !== '').join(' ')}${note}${last}`;
 }
 
-export const idArgument = v.pipe(
-  v.number('must be the id of a memory, as in the results of mem_search'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be 1 or more'),
-  v.description('The id of a memory, as in the results of mem_search'),
+export const idArgument = positive(
+  'must be the id of a memory, as in the results of mem_search',
+  'The id of a memory, as in the results of mem_search',
 );
 
 /** An optional count of 1 or more; the tool reduces it to its own limit. */
 export function countArgument(description: string) {
-  return v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.integer('must be a whole number'),
-      v.minValue(1, 'must be 1 or more'),
-      v.description(description),
-    ),
+  return v.optional(positive('must be a number', description));
+}
+
+export function textArgument(description: string, must = 'must be a text') {
+  return v.optional(v.pipe(v.string(must), v.description(description)));
+}
+
+export function flagArgument(description: string) {
+  return v.optional(v.pipe(v.boolean('must be true or false'), v.description(description)));
+}
+
+function positive(must: string, description: string) {
+  return v.pipe(
+    v.number(must),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be 1 or more'),
+    v.description(description),
   );
 }

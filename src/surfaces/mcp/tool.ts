@@ -2,8 +2,9 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { Failure } from '../../core/platform/index.ts';
+import { harmless } from '../../core/text/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
-import { harmless, notice, recordText } from './record.ts';
+import { notice, recordText } from './record.ts';
 
 /** A tool's result, as data and as lines. Every recorded text in it is harmless already. */
 export interface ToolResult<O> {

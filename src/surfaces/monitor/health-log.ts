@@ -6,11 +6,11 @@ import {
   Failure,
   lstatIfThere,
   messageOf,
+  openToAdd,
   systemRepair,
+  withDescriptor,
 } from '../../core/platform/index.ts';
 import { rotate } from './rotate.ts';
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = fs.constants;
 
 /**
  * `health.ndjson`, shared by several monitors: each line is one short `write` with `O_APPEND`. At `bytesMax` the file is renamed
@@ -20,8 +20,6 @@ export class HealthLog {
   readonly #folders: readonly string[];
   readonly #file: string;
   readonly #bytesMax: number;
-  /** Whether the file may end within a line: after a power loss, or a write that did not fit. */
-  #mayBeTorn = true;
 
   /** `folders` above the file must be private, the outermost first; missing ones are created. */
   constructor(folders: readonly string[], file: string, bytesMax = healthBytesMax) {
@@ -40,10 +38,8 @@ export class HealthLog {
       const stat = lstatIfThere(this.#file);
       if (stat !== null) checkPrivate(this.#file, stat, 'file');
       if (stat !== null && stat.size >= this.#bytesMax) rotate(this.#file, this.#bytesMax);
-      write(this.#file, line, this.#mayBeTorn);
-      this.#mayBeTorn = false;
+      write(this.#file, line);
     } catch (error) {
-      this.#mayBeTorn = true;
       if (error instanceof Failure) throw error;
       const repair = systemRepair(error);
       throw new Failure('not_written', `cannot write ${this.#file}: ${messageOf(error)}`, {
@@ -54,25 +50,20 @@ export class HealthLog {
   }
 }
 
-function write(file: string, line: string, mayBeTorn: boolean): void {
-  const isNew = lstatIfThere(file) === null;
-  // Neither follows a link nor waits for a pipe that was just created there.
-  const fd = fs.openSync(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  try {
-    if (isNew) fs.fchmodSync(fd, 0o600);
+function write(file: string, line: string): void {
+  withDescriptor(openToAdd(file), (fd) => {
     const stat = fs.fstatSync(fd);
     checkPrivate(file, stat, 'file');
-    const bytes = Buffer.from(`${mayBeTorn && endsInLine(fd, stat.size) ? '\n' : ''}${line}\n`);
+    const bytes = Buffer.from(`${endsInLine(fd, stat.size) ? '\n' : ''}${line}\n`);
     const written = fs.writeSync(fd, bytes);
     if (written === bytes.length) return;
     // Removes the part that did fit, unless another monitor has written after it.
     if (fs.fstatSync(fd).size === stat.size + written) fs.ftruncateSync(fd, stat.size);
     throw new Error(`only ${written} of ${bytes.length} bytes were written`);
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
+/** After a power loss, or a write that did not fit. */
 function endsInLine(fd: number, size: number): boolean {
   const last = Buffer.alloc(1);
   return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;

@@ -1,7 +1,5 @@
 import fs from 'node:fs';
-import { errorCode, removeIfThere } from '../../core/platform/index.ts';
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = fs.constants;
+import { addTo, errorCode, removeIfThere } from '../../core/platform/index.ts';
 
 /**
  * Renames a full file to `FILE.1`. Two monitors may do so in the same moment, and the slower one would replace the old file with
@@ -35,12 +33,7 @@ export function restore(aside: string, file: string): void {
   } catch (error) {
     // A new file exists, or the file system has no links.
     if (!['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
-    const fd = fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-    try {
-      fs.writeSync(fd, fs.readFileSync(aside));
-    } finally {
-      fs.closeSync(fd);
-    }
+    addTo(file, fs.readFileSync(aside, 'utf8'));
   }
   removeIfThere(aside);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, type JsonObject, jsonText, objectAt, own } from '../../core/event/index.ts';
+import { jsonText, objectAt, own } from '../../core/event/index.ts';
 import { pingTimeoutMs } from '../../core/limits.ts';
 import { isUnsafePlace, messageOf, pause } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
@@ -33,21 +33,22 @@ export interface WatchOptions {
  * @throws Failure `unsafe_folder` or `unsafe_file` at the first line, and with `once` also `not_written`
  */
 export async function watch(options: WatchOptions): Promise<boolean> {
-  const { workspace, stop, intervalMs, nowMs = () => performance.now() } = options;
-  const journal = new Journal(options);
-  const alarm = options.rawMax === null ? null : new Alarm(options, options.rawMax);
+  const { workspace, stop, intervalMs, rawMax, nowMs = () => performance.now() } = options;
+  const keep = journalFor(options);
+  const alarm = rawMax === null ? null : alarmFor(options, rawMax);
+  let isWell = true;
   const startedMs = nowMs();
   for (let tick = 0; ; ) {
     const line = await pingForHealth(workspace.socket, stop);
     if (line === null) break;
-    journal.keep(line);
+    keep(line);
     if (options.once) return line.ok;
-    await alarm?.observe(line, nowMs());
+    if (await alarm?.(line, nowMs())) isWell = false;
     tick = nextTick(tick, nowMs() - startedMs, intervalMs);
     await pause(startedMs + tick * intervalMs - nowMs(), stop);
     if (stop.aborted) break;
   }
-  return !options.once && alarm?.hasBegun !== true;
+  return !options.once && isWell;
 }
 
 /**
@@ -60,70 +61,46 @@ export function nextTick(last: number, elapsedMs: number, intervalMs: number): n
 }
 
 /** Writes the lines. Reports once when writing fails and once when it works again. */
-class Journal {
-  readonly #options: WatchOptions;
-  readonly #log: HealthLog;
-  #trouble: string | null = null;
-  #isFirst = true;
-
-  constructor(options: WatchOptions) {
-    const { base, config } = options.workspace;
-    const space = path.dirname(config);
-    this.#options = options;
-    this.#log = new HealthLog([base, space], path.join(space, 'health.ndjson'));
-  }
-
-  keep(line: HealthLine): void {
-    const { withKey, once, workspace, out, note } = this.#options;
+function journalFor({ workspace, withKey, once, out, note }: WatchOptions): (line: HealthLine) => void {
+  const space = path.dirname(workspace.config);
+  const log = new HealthLog([workspace.base, space], path.join(space, 'health.ndjson'));
+  let trouble: string | null = null;
+  let isFirst = true;
+  return (line) => {
     const text = jsonText(withKey ? { ...line, workspace: workspace.key } : line);
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
+    const wasFirst = isFirst;
+    isFirst = false;
     try {
-      this.#log.append(text);
+      log.append(text);
     } catch (error) {
-      if (once || (isFirst && isUnsafePlace(error))) throw error;
-      if (messageOf(error) !== this.#trouble) note(`memd monitor: ${messageOf(error)}; pings continue`);
-      this.#trouble = messageOf(error);
+      if (once || (wasFirst && isUnsafePlace(error))) throw error;
+      if (messageOf(error) !== trouble) note(`memd monitor: ${messageOf(error)}; pings continue`);
+      trouble = messageOf(error);
       return;
     }
-    if (this.#trouble !== null) note('memd monitor: health.ndjson is writable again');
-    this.#trouble = null;
+    if (trouble !== null) note('memd monitor: health.ndjson is writable again');
+    trouble = null;
     if (once) out(text);
-  }
+  };
 }
 
-/** Reports alerts that begin or end. */
-class Alarm {
-  readonly #options: WatchOptions;
-  readonly #alerts: Alerts;
-  hasBegun = false;
-
-  constructor(options: WatchOptions, rawMax: number) {
-    this.#options = options;
-    this.#alerts = new Alerts(rawMax);
-  }
-
-  async observe(line: HealthLine, atMs: number): Promise<void> {
-    const { workspace, stop, note } = this.#options;
+/** Reports alerts that begin or end; answers whether one began. */
+function alarmFor({ workspace, stop, note }: WatchOptions, rawMax: number) {
+  const alerts = new Alerts(rawMax);
+  return async (line: HealthLine, atMs: number): Promise<boolean> => {
     const raw = line.ok ? await rawCount(workspace.socket, stop) : null;
-    for (const { isOn, text } of this.#alerts.observe({ atMs, error: line.ok ? null : line.error, raw })) {
-      const title = isOn ? 'memd alert' : 'memd alert ended';
-      note(`${title}: ${workspace.key}: ${text}`);
-      this.hasBegun ||= isOn;
-    }
-  }
+    const changes = alerts.observe({ atMs, error: line.ok ? null : line.error, raw });
+    for (const { isOn, text } of changes)
+      note(`${isOn ? 'memd alert' : 'memd alert ended'}: ${workspace.key}: ${text}`);
+    return changes.some(({ isOn }) => isOn);
+  };
 }
 
 /** `counts.raw`; null without a reply in time. */
 async function rawCount(socket: string, stop: AbortSignal): Promise<number | null> {
   const limits = { timeoutMs: pingTimeoutMs, replyCharsMax: monitorReplyCharsMax, stop };
   const result = await exchange(socket, { op: 'info' }, limits);
-  const counts = result.ok ? countsOf(result.reply) : undefined;
-  const raw = counts === undefined ? undefined : own(counts, 'raw');
+  const info = objectAt(result.ok ? result.reply : {}, 'info') ?? {};
+  const raw = own(objectAt(info, 'counts') ?? {}, 'raw');
   return typeof raw === 'number' ? raw : null;
-}
-
-function countsOf(reply: JsonObject): JsonObject | undefined {
-  const info = own(reply, 'info');
-  return isObject(info) ? objectAt(info, 'counts') : undefined;
 }

@@ -72,7 +72,8 @@ function removeUnderLock(
       if (trace.file === workspace.lock) continue;
       remove(trace, data, files, problems);
     }
-    if (data === 'keep') forgetSecrets(workspace, problems);
+    // The record of its sync stays with a memory, or forgotten text could stay at the remote.
+    if (data === 'keep') orProblem(problems, () => forgetSecretPaths(workspace));
     if (traces.some(({ file }) => file === workspace.lock)) files.push(workspace.lock);
     removeIfThere(workspace.lock);
   } finally {
@@ -81,10 +82,9 @@ function removeUnderLock(
   return true;
 }
 
-/** The record of its sync stays with a memory, or forgotten text could stay at the remote. */
-function forgetSecrets(workspace: WorkspaceTraces['workspace'], problems: string[]): void {
+function orProblem(problems: string[], work: () => void): void {
   try {
-    forgetSecretPaths(workspace);
+    work();
   } catch (error) {
     problems.push(messageOf(error));
   }

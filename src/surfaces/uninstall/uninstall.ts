@@ -5,7 +5,6 @@ import {
   type Assistant,
   assistantState,
   assistants,
-  type Backup,
   backupsNextTo,
   carryOut,
   diffOf,
@@ -19,7 +18,7 @@ import {
 } from '../install/index.ts';
 import { type MemoryAmount, memoryIn } from './memory.ts';
 import { type Data, removeTraces } from './remove.ts';
-import { type Foreign, type Traces, tracesIn } from './traces.ts';
+import { type Foreign, tracesIn } from './traces.ts';
 
 interface AssistantReport {
   readonly assistant: Assistant;
@@ -59,18 +58,21 @@ export async function previewUninstall(
   const traces = tracesIn(homeOf(env));
   const backups = plans.flatMap(backupsNextTo);
   const memory = memoryIn(traces);
+  const all = [...traces.workspaces.flatMap((one) => one.traces), ...traces.others];
+  const removed = all.filter(({ worth }) => data === 'delete' || worth === 'running');
   return {
     assistants: plans
       .filter((plan) => !isEmpty(plan))
       .map((plan) => ({ assistant: plan.assistant, files: preview(plan), diff: diffOf(plan) })),
-    backups: sorted(backups),
+    backups: {
+      removed: namesOf(backups.filter(({ isNeedless }) => isNeedless)),
+      kept: namesOf(backups.filter(({ isNeedless }) => !isNeedless)),
+    },
     daemons: daemons.filter(({ outcome }) => outcome !== 'not-running'),
     data,
     memory,
     memoryLeft: data === 'delete' ? { ...memory, ...nothing } : memory,
-    removed: allOf(traces)
-      .filter(({ worth }) => data === 'delete' || worth === 'running')
-      .map(({ file }) => file),
+    removed: namesOf(removed),
     foreign: traces.foreign,
     problems,
     plugin: pluginIn(env),
@@ -81,7 +83,7 @@ export async function previewUninstall(
 export async function uninstall(env: Environment, programs: Programs, data: Data): Promise<UninstallReport> {
   const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
-  const former = plans.flatMap(backupsNextTo).map(({ file }) => file);
+  const former = namesOf(plans.flatMap(backupsNextTo));
   const assistantsLeft: AssistantReport[] = [];
   for (const plan of plans) {
     if (isEmpty(plan)) continue;
@@ -90,7 +92,7 @@ export async function uninstall(env: Environment, programs: Programs, data: Data
   }
   for (const { file, isNeedless } of plans.flatMap(backupsNextTo))
     if (isNeedless) removeBackup(file, problems);
-  const kept = plans.flatMap(backupsNextTo).map(({ file }) => file);
+  const kept = namesOf(plans.flatMap(backupsNextTo));
 
   const home = homeOf(env);
   const daemons = await stopEvery(everyWorkspace(home));
@@ -158,12 +160,6 @@ function pluginIn(env: Environment): string | null {
   return null;
 }
 
-function sorted(backups: readonly Backup[]): UninstallReport['backups'] {
-  const names = (isNeedless: boolean): string[] =>
-    backups.filter((one) => one.isNeedless === isNeedless).map(({ file }) => file);
-  return { removed: names(true), kept: names(false) };
-}
-
-function allOf({ workspaces, others }: Traces) {
-  return [...workspaces.flatMap(({ traces }) => traces), ...others];
+function namesOf(files: readonly { readonly file: string }[]): string[] {
+  return files.map(({ file }) => file);
 }

@@ -1,35 +1,18 @@
 import { nameOf, plain, unread } from '../../boundary/index.ts';
 import { sortOptions } from './options.ts';
-import { resolveIn, type State } from './state.ts';
-import { type Invocation, type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
-
-/** Runs a text as a script. */
-export type RunText = (text: string, state: State) => void;
-
-type Builtin = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
-
-/** Runs a command that changes the shell itself; false for any other command. */
-export function runBuiltin(
-  program: string,
-  { words, stdin }: Invocation,
-  state: State,
-  runText: RunText,
-): boolean {
-  if (!Object.hasOwn(builtins, program)) return false;
-  builtins[program]?.(words, state, stdin, runText);
-  return true;
-}
+import { type Command, resolveIn, type State } from './state.ts';
+import { type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 /** Sets variables in a way that is not modelled: each name among the words may hold any text. */
-const setUnread: Builtin = (words, state) => {
+const setUnread = (words: readonly Word[], state: State): void => {
   const names = words.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
   for (const name of [...names, 'OPTARG']) state.setValues(name, [unknownWord]);
 };
 
 /** `name=value` among the words of `export` and its kin; assignments that the parser knows are made already. */
-const declare: Builtin = (words, state, stdin, runText) => {
+const declare: Command = (words, state) => {
   // A reference to another variable, or a change of case.
-  if (words.some(({ text }) => /^-\w*[nlu]/.test(text))) return setUnread(words, state, stdin, runText);
+  if (words.some(({ text }) => /^-\w*[nlu]/.test(text))) return setUnread(words, state);
   for (const { text } of words) {
     const [, name, value] = /^(\w+)(?:\[[^\]]*\])?\+?=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined || state.variables.has(name)) continue;
@@ -38,21 +21,20 @@ const declare: Builtin = (words, state, stdin, runText) => {
 };
 
 /** A command in an option: `mapfile -C`, `compgen -C`. */
-const callback: Builtin = (words, state, _, runText) => {
-  for (const { text } of sortOptions(words, { short: 'CcnOAFGPSWXo' }).values('C'))
-    runText(text, state.subshell());
+const callback = (words: readonly Word[], state: State): void => {
+  for (const { text } of sortOptions(words, { short: 'CcnOAFGPSWXo' }).values('C')) state.run(text);
 };
 
 /** `read` and `mapfile`: every name may hold any word of the input, or a line of it. */
-const read: Builtin = (words, state, stdin, runText) => {
-  callback(words, state, stdin, runText);
+const read: Command = (words, state, stdin) => {
+  callback(words, state);
   const names = words.map(({ text }) => text).filter((text) => /^[A-Za-z_]\w*$/.test(text));
   const values = wordsIn(stdin, state.separators);
   for (const name of [...names, 'REPLY', 'MAPFILE'])
     state.assign(name, values.length === 0 ? [plain('')] : values);
 };
 
-const set: Builtin = (words, state) => {
+const set: Command = (words, state) => {
   if (words.some(({ text }) => /^(?:dotglob|nullglob|extended_glob)$/i.test(text)))
     state.findings.isLoose = true;
   const at = words.findIndex(({ text }) => text === '--' || text === '-' || !/^[-+]/.test(text));
@@ -63,17 +45,17 @@ const set: Builtin = (words, state) => {
   state.isShifted = !isSure;
 };
 
-const source: Builtin = (words, state, stdin, runText) => {
+const source: Command = (words, state, stdin) => {
   const [file, ...values] = words.filter(({ text }) => text !== '--');
   if (file === undefined) return;
   if (values.length > 0) state.positional = values;
-  runInside(scriptsAt(file, stdin, state), state, runText);
+  runInside(scriptsAt(file, stdin, state), state);
 };
 
 /** Runs texts in the shell itself, not in a subshell. */
-function runInside(texts: readonly string[], state: State, runText: RunText): void {
+function runInside(texts: readonly string[], state: State): void {
   state.depth += 1;
-  for (const text of texts) runText(text, state);
+  for (const text of texts) state.runHere(text);
   state.depth -= 1;
 }
 
@@ -92,16 +74,17 @@ export function textsAt(file: Word, stdin: Stdin, state: State): readonly string
   return state.from.flatMap((folder) => state.setting.readText?.(resolveIn(folder, name?.text ?? '')) ?? []);
 }
 
-const changeFolder: Builtin = (words, state) => {
+const changeFolder: Command = (words, state) => {
   const at = words.findIndex(({ text }) => text === '-' || !/^-(?:-|[LPe@]+)$/.test(text));
   state.changeFolder(words[at]);
 };
 
-const shopt: Builtin = (words, state) => {
+const shopt: Command = (words, state) => {
   if (words.some(({ text }) => /glob/.test(text))) state.findings.isLoose = true;
 };
 
-const builtins: Readonly<Record<string, Builtin>> = {
+/** Commands that change the shell itself. */
+export const builtins: Readonly<Record<string, Command>> = {
   cd: changeFolder,
   pushd: (words, state) => {
     state.stack.push(state.from);
@@ -134,8 +117,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   getopts: setUnread,
   let: setUnread,
   wait: setUnread,
-  printf: (words, state, stdin, runText) => {
-    if (words[0]?.text === '-v') setUnread(words.slice(1, 2), state, stdin, runText);
+  printf: (words, state) => {
+    if (words[0]?.text === '-v') setUnread(words.slice(1, 2), state);
   },
   compgen: callback,
   complete: callback,
@@ -157,12 +140,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (at !== -1 && file !== undefined && name !== undefined)
       state.aliases.set(name.text, nameOf(file.text));
   },
-  eval: (words, state, _, runText) => {
+  eval: (words, state) => {
     const texts = words.map(({ text }) => text);
-    runInside([texts.slice(texts[0] === '--' ? 1 : 0).join(' ')], state, runText);
+    runInside([texts.slice(texts[0] === '--' ? 1 : 0).join(' ')], state);
   },
-  trap: (words, state, _, runText) => {
-    const [first] = sortOptions(words).operands;
-    if (first !== undefined) runText(first.text, state.subshell());
-  },
+  trap: (words, state) => state.run(sortOptions(words).operands[0]?.text ?? ''),
 };

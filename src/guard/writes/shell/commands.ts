@@ -2,7 +2,7 @@ import { shellDepthMax } from '../../../core/limits.ts';
 import { isAnywhere } from '../../boundary/index.ts';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
-import { type RunText, runBuiltin } from './builtins.ts';
+import { builtins } from './builtins.ts';
 import { fileCommands } from './files.ts';
 import { findCommand } from './find.ts';
 import { gitCommand } from './git.ts';
@@ -11,7 +11,7 @@ import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
+import { type Invocation, type Stdin, unknownWord, type Word } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { readOptions, runUnknown, runWrapped } from './wrappers.ts';
 
@@ -21,22 +21,19 @@ const programs: Readonly<Record<string, Command>> = {
   ...transferCommands,
   ...jobCommands,
   patch: patchCommand,
+  find: findCommand,
+  git: gitCommand,
   apply_patch: applyPatch,
   applypatch: applyPatch,
   make: runMake,
   gmake: runMake,
 };
 
-/** Runs one command; `runText` runs the scripts in its arguments. */
-export function runCommand({ words, stdin }: Invocation, state: State, runText: RunText): void {
+/** Runs one command. */
+export function runCommand({ words, stdin }: Invocation, state: State): void {
   const [name, ...rest] = words;
   if (name === undefined || state.depth >= shellDepthMax) return;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
-  const inner = (invocation: Invocation, at: State): void => {
-    at.depth += 1;
-    runCommand(invocation, at, runText);
-    at.depth -= 1;
-  };
   if (isAnywhere(program) || (name.pattern !== null && program.length > 1)) {
     // An unknown program may write its arguments: they must not be denied.
     state.emitAll(
@@ -45,19 +42,15 @@ export function runCommand({ words, stdin }: Invocation, state: State, runText: 
     );
     return;
   }
-  if (runBuiltin(program, { words: rest, stdin }, state, runText)) return;
+  if (Object.hasOwn(builtins, program)) return builtins[program]?.(rest, state, stdin);
   readOptions(program, rest, state);
-  if (isShell(program)) runShell(rest, stdin, state, runText);
-  else if (program === 'find')
-    findCommand(rest, state, (found, at) => inner({ words: found, stdin: unknownInput }, at));
-  else if (program === 'git') gitCommand(rest, state, stdin, runText);
+  if (isShell(program)) runShell(rest, state, stdin);
   else if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
-  else if (!runWrapped(program, rest, stdin, state, inner, isKnown))
-    runUnknown(program, rest, state, inner, isKnown);
+  else if (!runWrapped(program, rest, state, stdin)) runUnknown(program, rest, state);
 }
 
-function isKnown(program: string): boolean {
-  return Object.hasOwn(programs, program) || isShell(program) || /^(?:find|git|npx|npm)$/.test(program);
+export function isKnown(program: string): boolean {
+  return Object.hasOwn(programs, program) || isShell(program) || /^(?:npx|npm)$/.test(program);
 }
 
 function applyPatch(words: readonly Word[], state: State, stdin: Stdin): void {

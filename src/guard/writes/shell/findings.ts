@@ -1,7 +1,7 @@
 import type { Script } from 'unbash';
 import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '../../../core/limits.ts';
 import { type Piece, type Target, unread } from '../../boundary/index.ts';
-import { type Stdin, unknownWord } from './stdin.ts';
+import { type Invocation, type Stdin, unknownWord } from './stdin.ts';
 
 /** A search whose results are written, or are given to another command. */
 export interface Search {
@@ -9,15 +9,24 @@ export interface Search {
   readonly names: readonly string[];
 }
 
+/** The evaluation itself, for the parts that run what they find in arguments. */
+export interface Shell<State> {
+  /** What a script in `$(...)` prints. */
+  outputOf(script: Script, state: State): Stdin;
+  /** Runs a text as a script. */
+  runText(text: string, state: State): void;
+  /** Runs one command. */
+  runCommand(invocation: Invocation, state: State): void;
+  /** Whether the tables name a program. */
+  isKnown(program: string): boolean;
+}
+
 /** What a command line writes; all its subshells share one. */
 export class Findings<State> {
   readonly targets: Target[] = [];
   /** Whether the line changes how patterns match (`shopt -s dotglob`). */
   isLoose = false;
-  /** What a script in `$(...)` prints. */
-  readonly outputOf: (script: Script, state: State) => Stdin;
-  /** Runs a text as a script. */
-  readonly runText: (text: string, state: State) => void;
+  readonly shell: Shell<State>;
   readonly #searches: Search[] = [];
   readonly #pipes: Stdin[] = [];
   #stepsLeft = shellStepsMax;
@@ -25,9 +34,8 @@ export class Findings<State> {
   #textLeft = shellTextCharsMax;
   #isExceeded = false;
 
-  constructor(outputOf: Findings<State>['outputOf'], runText: Findings<State>['runText']) {
-    this.outputOf = outputOf;
-    this.runText = runText;
+  constructor(shell: Shell<State>) {
+    this.shell = shell;
   }
 
   /** Counts a command, or what takes as long as several; false when the line has too many. */

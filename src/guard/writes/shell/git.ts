@@ -1,16 +1,13 @@
 import { shellDepthMax } from '../../../core/limits.ts';
 import { plain, unread } from '../../boundary/index.ts';
-import type { RunText } from './builtins.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
 import type { Command, State } from './state.ts';
-import { type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
-
-type SubCommand = (words: readonly Word[], state: State, stdin: Stdin, runText: RunText) => void;
+import { unknownInput, unknownWord, type Word } from './stdin.ts';
 
 /** `git` commands that name paths. Changes of whole trees (`reset --hard`, `stash`, `switch`, `merge`) are not found. */
-export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, runText: RunText): void {
+export const gitCommand: Command = (words, state, stdin) => {
   const { folders, stores, aliases, scripts, rest } = globalOptions(words);
   const [name, ...args] = rest;
   const key = name?.text ?? '';
@@ -20,16 +17,16 @@ export function gitCommand(words: readonly Word[], state: State, stdin: Stdin, r
   if (key !== 'config') for (const folder of trees) inner.changeFolder(folder);
   if (indexWriters.test(key)) inner.emitAll('write', state.variables.get('GIT_INDEX_FILE') ?? []);
   if (key === 'init') inner.emitAll('write', [...stores, ...(state.variables.get('GIT_DIR') ?? [])]);
-  for (const script of scripts) runText(script, inner.subshell());
+  for (const script of scripts) inner.run(script);
   const alias = aliases.get(key) ?? state.aliases.get(`git ${key}`);
-  if (alias?.startsWith('!') === true) runText(`${alias.slice(1)} ${asQuotedLine(args)}`, inner);
+  if (alias?.startsWith('!') === true) inner.runHere(`${alias.slice(1)} ${asQuotedLine(args)}`);
   else if (alias !== undefined && state.depth < shellDepthMax) {
     inner.depth += 1;
-    gitCommand([...alias.split(/\s+/).map(plain), ...args], inner, stdin, runText);
+    gitCommand([...alias.split(/\s+/).map(plain), ...args], inner, stdin);
     return;
   }
-  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(args, inner, stdin, runText);
-}
+  if (Object.hasOwn(subCommands, key)) subCommands[key]?.(args, inner, stdin);
+};
 
 const indexWriters = /^(?:add|am|apply|checkout|commit|mv|read-tree|reset|restore|rm|stash|update-index)$/;
 
@@ -91,13 +88,13 @@ function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: b
 }
 
 /** The letter of an option whose value is run. */
-function runAt(letter: string): SubCommand {
+function runAt(letter: string): Command {
   return (words, state) => {
     for (const { text } of sortOptions(words, { short: `${letter}efm` }).values(letter)) state.run(text);
   };
 }
 
-const writeAt: SubCommand = (words, state) =>
+const writeAt: Command = (words, state) =>
   state.emitAll('into', sortOptions(words, { short: 'o' }).values('o'));
 
 const intoPrefix: Command = (words, state) =>
@@ -105,7 +102,7 @@ const intoPrefix: Command = (words, state) =>
 
 const pathsFile = 'pathspec-from-file';
 
-const subCommands: Readonly<Record<string, SubCommand>> = {
+const subCommands: Readonly<Record<string, Command>> = {
   apply: (words, state, stdin) => {
     gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, stdin);
   },
@@ -162,13 +159,13 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     state.emitAll('write', options.values('separate-git-dir'));
     state.emitAll('folder', options.operands.slice(0, 1));
   },
-  submodule: (words, state, _, runText) => {
+  submodule: (words, state) => {
     const [action, ...rest] = sortOptions(words, {
       short: 'b',
       long: 'branch name reference depth',
     }).operands;
-    if (action?.text === 'add') subCommands.clone?.(rest, state, unknownInput, runText);
-    if (action?.text === 'foreach') runText(asLine(rest), state.subshell());
+    if (action?.text === 'add') subCommands.clone?.(rest, state, unknownInput);
+    if (action?.text === 'foreach') state.run(asLine(rest));
     if (action?.text === 'deinit') state.emitAll('tree', rest);
   },
   worktree: (words, state) => {
@@ -178,8 +175,8 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     if (action?.text === 'remove' || action?.text === 'move') state.emit('tree', folder);
     if (action?.text === 'move') state.emit('into', to);
   },
-  bisect: (words, state, _, runText) => {
-    if (words[0]?.text === 'run') runText(asQuotedLine(words.slice(1)), state.subshell());
+  bisect: (words, state) => {
+    if (words[0]?.text === 'run') state.run(asQuotedLine(words.slice(1)));
   },
   rebase: runAt('x'),
   difftool: runAt('x'),
@@ -199,14 +196,14 @@ const subCommands: Readonly<Record<string, SubCommand>> = {
     const options = sortOptions(words, { long: 'prefix stage' });
     if (!options.has('prefix')) state.emitAll('write', options.operands);
   },
-  config: (words, state, _, runText) => {
+  config: (words, state) => {
     const options = sortOptions(words, { short: 'f', long: 'file type default' });
     state.emitAll('write', options.values('f', 'file'));
     const [key, value] = options.operands.filter(({ text }) => text !== 'set');
     const alias = /^alias\.(.+)$/i.exec(key?.text ?? '')?.[1];
     if (alias !== undefined && value !== undefined) state.aliases.set(`git ${alias}`, value.text);
     // An editor, a pager or a filter.
-    else if (value !== undefined) runText(value.text, state.subshell());
+    else if (value !== undefined) state.run(value.text);
   },
 };
 

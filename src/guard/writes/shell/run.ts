@@ -17,7 +17,7 @@ import {
 } from 'unbash';
 import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../../../core/limits.ts';
 import { plain, type Target, unread } from '../../boundary/index.ts';
-import { runCommand } from './commands.ts';
+import { isKnown, runCommand } from './commands.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { outputOf, outputOfCommand } from './output.ts';
@@ -31,7 +31,7 @@ import { piecesOf } from './words.ts';
  * reads no file. Behind a limit the line may write anything.
  */
 export function shellWrites(text: string, setting: Setting): readonly Target[] {
-  const findings = new Findings(outputOf, runText);
+  const findings = new Findings({ outputOf, runText, runCommand, isKnown });
   runText(text, new State(setting, findings));
   return findings.targets;
 }
@@ -224,7 +224,7 @@ function runWords(invocation: Invocation, state: State): void {
     const inner = state.subshell();
     inner.aliases.delete(name?.text ?? '');
     runText(`${alias} ${asQuotedLine(rest)}`, inner);
-  } else runCommand(invocation, state, runText);
+  } else runCommand(invocation, state);
 }
 
 function assign({ name, value, append, index }: Assignment, state: State): void {

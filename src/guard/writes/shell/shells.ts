@@ -1,6 +1,6 @@
-import { type RunText, scriptsAt } from './builtins.ts';
-import type { State } from './state.ts';
-import type { Stdin, Word } from './stdin.ts';
+import { scriptsAt } from './builtins.ts';
+import type { Command, State } from './state.ts';
+import type { Word } from './stdin.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
 
@@ -9,20 +9,20 @@ export function isShell(program: string): boolean {
 }
 
 /** `bash -c TEXT NAME WORD...`, or a script on the standard input; a script file is not read. */
-export function runShell(words: readonly Word[], stdin: Stdin, state: State, runText: RunText): void {
+export const runShell: Command = (words, state, stdin) => {
   const { isText, isFed, operands } = sortedOptions(words, state);
   const [first, ...rest] = operands;
   const inner = state.subshell();
   if (isText) {
     inner.positional = rest.slice(1);
     if (rest[0] !== undefined) inner.setValues('0', rest.slice(0, 1));
-    if (first !== undefined) runText(first.text, inner);
+    if (first !== undefined) inner.runHere(first.text);
     return;
   }
   inner.positional = isFed ? operands : rest;
   const texts = first === undefined || isFed ? stdin.texts : scriptsAt(first, stdin, state);
-  for (const text of texts) runText(text, inner);
-}
+  for (const text of texts) inner.runHere(text);
+};
 
 function sortedOptions(
   words: readonly Word[],

@@ -107,7 +107,19 @@ export class State {
 
   /** A command line that a program gets in an option, a variable or a file. */
   run(text: string): void {
-    if (text !== '') this.findings.runText(text, this.subshell());
+    if (text !== '') this.subshell().runHere(text);
+  }
+
+  /** The same in this shell itself. */
+  runHere(text: string): void {
+    this.findings.shell.runText(text, this);
+  }
+
+  /** The command in the words of another one. */
+  runInner(words: readonly Word[], stdin: Stdin): void {
+    this.depth += 1;
+    this.findings.shell.runCommand({ words, stdin }, this);
+    this.depth -= 1;
   }
 
   get cwdCandidates(): CwdCandidates {

@@ -144,7 +144,7 @@ function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[
       return values(expansionOf(part, state, (word) => piecesOf(word, state, 'value')));
     case 'CommandExpansion':
       return values(
-        part.script === undefined ? undefined : printed(state.findings.outputOf(part.script, state)),
+        part.script === undefined ? undefined : printed(state.findings.shell.outputOf(part.script, state)),
       );
     case 'BraceExpansion':
       return braces(part.text, state);
@@ -154,7 +154,7 @@ function waysOf(part: WordPart, state: State, isSplit: boolean): readonly Draft[
     case 'ProcessSubstitution': {
       const { script, operator } = part;
       if (script === undefined || operator === '>') return [literal('/dev/null')];
-      return [literal(state.findings.pipeOf(state.findings.outputOf(script, state)))];
+      return [literal(state.findings.pipeOf(state.findings.shell.outputOf(script, state)))];
     }
   }
 }

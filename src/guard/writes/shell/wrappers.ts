@@ -3,10 +3,7 @@ import { isOutput, kindOf, looksLikePath } from '../arguments.ts';
 import { type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
 import type { State } from './state.ts';
-import { type Invocation, type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
-
-/** Runs a command with its words and input. */
-export type RunInner = (invocation: Invocation, state: State) => void;
+import { type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 /** Programs that run the command in their arguments: the letters of their options that take a value, and of these the folder. */
 const wrappers: Readonly<Record<string, string>> = {
@@ -63,18 +60,11 @@ const sure =
 const sureLine = new RegExp(`(?:^|[;&|({]\\s*)(?:sudo\\s+)?${sure.source.slice(1, -1)}\\s`);
 
 /** Runs the command inside a wrapper; false when `program` is not a wrapper. */
-export function runWrapped(
-  program: string,
-  words: readonly Word[],
-  stdin: Stdin,
-  state: State,
-  run: RunInner,
-  isKnown: (program: string) => boolean,
-): boolean {
+export function runWrapped(program: string, words: readonly Word[], state: State, stdin: Stdin): boolean {
   if (!Object.hasOwn(wrappers, program)) return false;
   const [letters = '', folders = ''] = wrappers[program]?.split('/') ?? [];
   const spec = { short: letters + folders, attached: program === 'xargs' ? 'ile' : '' };
-  const start = commandStart(words, spec.short, withOperand.has(program), isKnown);
+  const start = commandStart(words, spec.short, withOperand.has(program), state);
   const own = sortOptions(words.slice(0, start), spec);
   const inner = words.slice(start);
   const long = 'chdir wd working-directory';
@@ -103,8 +93,8 @@ export function runWrapped(
     const line = asLine(marks === -1 ? inner : inner.slice(0, marks)).replace(/\{[^}\s]*\}/g, unread.any);
     const lines = marks === -1 ? wordsIn(stdin) : inner.slice(marks + 1);
     for (const { text } of line === '' ? lines : [plain(`${line} ${unread.any}`)]) at.run(text);
-  } else if (program === 'xargs') run({ words: fedWords(inner, own, stdin), stdin }, at.subshell());
-  else run({ words: inner, stdin }, at);
+  } else if (program === 'xargs') at.subshell().runInner(fedWords(inner, own, stdin), stdin);
+  else at.runInner(inner, stdin);
   return true;
 }
 
@@ -113,7 +103,7 @@ function commandStart(
   words: readonly Word[],
   letters: string | null,
   hasOperand: boolean,
-  isKnown: (program: string) => boolean,
+  { findings: { shell } }: State,
 ): number {
   let skip = hasOperand ? 1 : 0;
   for (let at = 0; at < words.length; at += 1) {
@@ -126,7 +116,7 @@ function commandStart(
       const isValued = isLetters
         ? letters.includes(text.at(-1) ?? '') &&
           !Array.from(text.slice(1, -1)).some((one) => letters.includes(one))
-        : !text.includes('=') && !/^-/.test(next) && !isKnown(next);
+        : !text.includes('=') && !/^-/.test(next) && !shell.isKnown(next);
       if (isValued) at += 1;
     } else if (text !== '-' && !/^\w+=/.test(text)) {
       if (skip === 0) return at;
@@ -140,20 +130,14 @@ function commandStart(
  * A program that the tables do not name may run the command in its words: behind `run`, `exec` or `--`, from a program's name
  * on, or as one text (`tmux new 'rm a'`).
  */
-export function runUnknown(
-  program: string,
-  words: readonly Word[],
-  state: State,
-  run: RunInner,
-  isKnown: (program: string) => boolean,
-): void {
+export function runUnknown(program: string, words: readonly Word[], state: State): void {
   if (leaves.has(program)) return;
   const output = words.findIndex(({ text }) => text === '-o') + 1;
   if (output > 0 && looksLikePath(words[output]?.text ?? '')) state.emit('write', words[output]);
   const isManager = managers.test(program);
   const starter = isManager ? /^(?:exec|x|dlx)$/ : /^(?:run|exec|x|--)$/;
   const at = words.findIndex(({ text }) => starter.test(text));
-  const behind = at === -1 ? words.length : at + 1 + commandStart(words.slice(at + 1), null, false, isKnown);
+  const behind = at === -1 ? words.length : at + 1 + commandStart(words.slice(at + 1), null, false, state);
   const named = isManager ? -1 : words.findIndex(({ text }) => sure.test(text));
   const start = named !== -1 && named < behind ? named : behind;
   for (const { text } of isManager ? [] : words.slice(0, start))
@@ -164,10 +148,8 @@ export function runUnknown(
   // `fd -x rm`, `entr rm /_`
   const isFed = /^(?:fd|fdfind|entr)$/.test(program);
   const marked = inner.map((word) => (isFed && /^\{.*\}$|^\/_$/.test(word.text) ? unknownWord : word));
-  run(
-    { words: isFed && inner.length === 1 ? [...marked, unknownWord] : marked, stdin: unknownInput },
-    state.subshell(),
-  );
+  const given = isFed && inner.length === 1 ? [...marked, unknownWord] : marked;
+  state.subshell().runInner(given, unknownInput);
 }
 
 const terminals = /^(?:tmux|screen|zellij|entr|hyperfine|concurrently|watchexec|reflex)$/;

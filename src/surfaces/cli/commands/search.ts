@@ -1,7 +1,7 @@
+import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { type JsonObject, jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
-import { filedAt } from '../filed-at.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
@@ -66,6 +66,14 @@ function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
     ...(kinds && { kinds: [...kinds] }),
     ...(explain && { explain }),
   };
+}
+
+/** A path as the memory may have it: one inside the workspace is relative to its root. */
+function filedAt(file: string, io: Io): string {
+  const isHere = path.isAbsolute(file) || /^\.{1,2}\//.test(file);
+  if (!isHere) return file;
+  const relative = path.relative(workspaceOf(io).root, path.resolve(io.cwd, file));
+  return relative.startsWith('..') || relative === '' ? file : relative;
 }
 
 function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {

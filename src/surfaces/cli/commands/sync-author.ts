@@ -1,29 +1,18 @@
-import type { Config } from '../../../core/config/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
-import { removalTimeoutMs, restoreFileDaysMax } from '../../../core/limits.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
-import type { Removed, Replica, SyncStep } from '../../../memory/replicate/index.ts';
+import { restoreFileDaysMax } from '../../../core/limits.ts';
+import type { Removed, Replica } from '../../../memory/replicate/index.ts';
 import { confirm } from '../confirm.ts';
-import { ask, ensureDaemon } from '../daemon-link.ts';
-import type { Io } from '../io.ts';
+import { ensureDaemon } from '../daemon-link.ts';
 import { Misused, Unsuccessful } from '../program.ts';
 import { plural, printable } from '../words.ts';
-
-interface Options {
-  readonly json?: boolean;
-  readonly yes?: boolean;
-  readonly undo?: boolean;
-}
+import { type SyncCall, takeStep } from './sync-call.ts';
 
 type Stored = ReturnType<Replica['author']>;
 
 /** `memd sync forget-author`: for what someone recorded who has left the team. */
 export async function forgetAuthor(
-  workspace: Workspace,
-  config: Config,
   given: string | undefined,
-  options: Options,
-  io: Io,
+  { workspace, config, options, io }: SyncCall,
 ): Promise<void> {
   const author = given?.trim() ?? '';
   if (author === '')
@@ -32,18 +21,16 @@ export async function forgetAuthor(
   if (author === (await authorOf(workspace, config['sync.author'], io.env)))
     throw new Misused(`${author} is you: use \`mem forget ID\``);
   await ensureDaemon(workspace, io);
-  const step = (request: SyncStep) =>
-    ask(workspace, { op: 'sync', request: { ...request } }, { timeoutMs: removalTimeoutMs });
   if (options.undo) {
-    await step({ step: 'refuse', author, isRefused: false });
+    await takeStep(workspace, { step: 'refuse', author, isRefused: false });
     const words = `What ${printable(author)} recorded is imported again by the next \`memd sync\`.`;
     return io.out(options.json ? jsonText({ ok: true, author }) : words);
   }
-  const stored = (await step({ step: 'author', author })) as unknown as Stored;
+  const stored = (await takeStep(workspace, { step: 'author', author })) as unknown as Stored;
   for (const line of describe(author, stored)) io.note(`memd: ${line}`);
   const question = `Remove this, and import nothing more of ${printable(author)}? [y/N] `;
-  if (!options.yes && !(await confirm(question, process.stdin, process.stderr))) throw new Unsuccessful();
-  const reply = await step({ step: 'refuse', author, isRefused: true });
+  if (!options.yes && !(await confirm(question))) throw new Unsuccessful();
+  const reply = await takeStep(workspace, { step: 'refuse', author, isRefused: true });
   const { removed, restoreFiles } = reply as unknown as Removed;
   if (options.json) io.out(jsonText({ ok: true, author, removed, restoreFiles }, 2));
   else io.out(`Removed ${plural(removed, 'memory')} of ${printable(author)}.`);

@@ -1,28 +1,16 @@
 import path from 'node:path';
-import { type Config, loadConfig } from '../../../core/config/index.ts';
+import { loadConfig } from '../../../core/config/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
-import { removalTimeoutMs } from '../../../core/limits.ts';
-import { ensureFolders, type Workspace } from '../../../core/workspace/index.ts';
+import { ensureFolders } from '../../../core/workspace/index.ts';
 import type { SyncStep } from '../../../memory/replicate/index.ts';
 import type { Direction, Synced } from '../../../service/sync/index.ts';
-import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
-import type { Io } from '../io.ts';
+import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Misused, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { askSecret } from '../secret-prompt.ts';
 import { count, plural } from '../words.ts';
 import { forgetAuthor } from './sync-author.ts';
-
-interface Options {
-  readonly json?: boolean;
-  readonly dryRun?: boolean;
-  readonly purge?: boolean;
-  readonly project?: string;
-  readonly passphraseFile?: string;
-  readonly identityFile?: string;
-  readonly yes?: boolean;
-  readonly undo?: boolean;
-}
+import { type SyncCall, type SyncOptions, takeStep } from './sync-call.ts';
 
 export const syncCommand: AddCommand = (program, io) => {
   command(program, 'sync', 'share this memory with your other devices through a git remote', [
@@ -48,44 +36,34 @@ export const syncCommand: AddCommand = (program, io) => {
     .option('--purge', "replace the branch's history, so that it holds nothing that was forgotten")
     .option('-y, --yes', 'of forget-author: remove without a question')
     .option('--undo', 'of forget-author: import again what this author recorded')
-    .action((action: string | undefined, remote: string | undefined, options: Options) =>
-      act(action, remote, options, io),
-    );
+    .action((action: string | undefined, name: string | undefined, options: SyncOptions) => {
+      const workspace = workspaceOf(io);
+      const { config, warnings } = loadConfig(workspace.config, io.env);
+      for (const warning of warnings) io.note(`memd: ${warning}`);
+      return act(action, name, { workspace, config, options, io });
+    });
 };
 
-async function act(
-  action: string | undefined,
-  remote: string | undefined,
-  options: Options,
-  io: Io,
-): Promise<void> {
-  const workspace = workspaceOf(io);
-  const { config, warnings } = loadConfig(workspace.config, io.env);
-  for (const warning of warnings) io.note(`memd: ${warning}`);
-  if (action === 'forget-author') return forgetAuthor(workspace, config, remote, options, io);
+async function act(action: string | undefined, name: string | undefined, called: SyncCall): Promise<void> {
+  const { options } = called;
+  if (action === 'forget-author') return forgetAuthor(name, called);
   if (options.yes || options.undo) throw new Misused('--yes and --undo belong to `memd sync forget-author`');
-  if (remote !== undefined && action !== 'init') throw new Misused('only `memd sync init` takes an address');
+  if (name !== undefined && action !== 'init') throw new Misused('only `memd sync init` takes an address');
   switch (action) {
     case 'init':
-      return init(workspace, config, remote, options, io);
+      return init(name, called);
     case 'status':
-      return status(workspace, config, options, io);
+      return status(called);
     case undefined:
     case 'pull':
     case 'push':
-      return run(workspace, config, action ?? 'both', options, io);
+      return run(action ?? 'both', called);
     default:
       throw new Misused('memd sync has no such action: use init, pull, push, status or forget-author');
   }
 }
 
-async function init(
-  workspace: Workspace,
-  config: Config,
-  given: string | undefined,
-  options: Options,
-  io: Io,
-): Promise<void> {
+async function init(given: string | undefined, { workspace, config, options, io }: SyncCall): Promise<void> {
   const remote = given ?? config['sync.remote'];
   if (remote === '') throw new Misused('memd sync init needs the address of a git remote, or a path');
   const { branchOf, initSync } = await import('../../../service/sync/index.ts');
@@ -103,7 +81,7 @@ async function init(
   if (!config['sync.encrypt']) io.note(`memd: ${plainWarning}`);
 }
 
-async function status(workspace: Workspace, config: Config, { json }: Options, io: Io): Promise<void> {
+async function status({ workspace, config, options: { json }, io }: SyncCall): Promise<void> {
   const { syncStatus } = await import('../../../service/sync/index.ts');
   const found = await syncStatus(workspace, config, io.env);
   if (json) return io.out(jsonText({ ok: true, ...found }, 2));
@@ -129,22 +107,15 @@ const encryptionWords = {
 const plainWarning =
   'sync.encrypt is false: the memory leaves unencrypted, and everyone who can read the remote can read it.';
 
-async function run(
-  workspace: Workspace,
-  config: Config,
-  direction: Direction,
-  options: Options,
-  io: Io,
-): Promise<void> {
+async function run(direction: Direction, called: SyncCall): Promise<void> {
+  const { workspace, config, options, io } = called;
   const { mustHaveRecord, readRecord, sync } = await import('../../../service/sync/index.ts');
-  if (readRecord(workspace) === null && config['sync.remote'] !== '')
-    await init(workspace, config, undefined, options, io);
+  if (readRecord(workspace) === null && config['sync.remote'] !== '') await init(undefined, called);
   mustHaveRecord(workspace);
   if (!config['sync.encrypt']) io.note(`memd: ${plainWarning}`);
   await ensureDaemon(workspace, io);
-  const toDaemon = (step: SyncStep) =>
-    ask(workspace, { op: 'sync', request: { ...step } }, { timeoutMs: removalTimeoutMs });
-  if (options.dryRun) return dryRun(workspace, config, toDaemon, options, io);
+  const toDaemon = (step: SyncStep) => takeStep(workspace, step);
+  if (options.dryRun) return dryRun(called);
   const passphraseFile = options.passphraseFile && path.resolve(io.cwd, options.passphraseFile);
   const prompt = askSecret(io, 'passphrase of the memory on the remote: ');
   const synced = await withProgress(io, 'syncing', () =>
@@ -159,19 +130,13 @@ async function run(
   if ((synced.pulled?.refused.newer ?? 0) > 0) throw new Unsuccessful();
 }
 
-async function dryRun(
-  workspace: Workspace,
-  config: Config,
-  toDaemon: (step: SyncStep) => Promise<unknown>,
-  { json }: Options,
-  io: Io,
-): Promise<void> {
+async function dryRun({ workspace, config, options: { json }, io }: SyncCall): Promise<void> {
   const { authorOf, mustHaveRecord } = await import('../../../service/sync/index.ts');
   const { devices, remote } = mustHaveRecord(workspace);
   const author = await authorOf(workspace, config['sync.author'], io.env);
   const self = { devices, author, share: config['sync.share'] };
-  await toDaemon({ step: 'begin', self, again: false });
-  const found = (await toDaemon({ step: 'waiting', self })) as Waiting;
+  await takeStep(workspace, { step: 'begin', self, again: false });
+  const found = (await takeStep(workspace, { step: 'waiting', self })) as unknown as Waiting;
   if (json)
     return io.out(
       jsonText({ ok: true, remote, rows: found.rows, bytes: found.bytes, texts: found.texts }, 2),

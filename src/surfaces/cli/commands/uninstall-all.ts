@@ -43,7 +43,7 @@ async function decide(options: Options, io: Io): Promise<Data> {
   const memory = memoryOf(io.env);
   if (memory.projects === 0) return 'keep';
   const question = `Also delete the memories? ${amount(memory)}. This cannot be undone; \`mem export\` saves those of a project. [y/N] `;
-  return (await confirm(question, process.stdin, process.stderr)) ? 'delete' : 'keep';
+  return (await confirm(question)) ? 'delete' : 'keep';
 }
 
 function amount({ projects, memories, unreadable, bytes }: MemoryAmount): string {

@@ -87,7 +87,7 @@ async function removeGone(
     return json ? io.out(jsonText({ ok: true, removed: [] })) : io.out('The folder of every memory exists.');
   for (const { root } of gone) io.note(`memd: ${printable(root)}`);
   const question = `Remove ${plural(gone.length, 'memory')}? This cannot be undone. [y/N] `;
-  if (!yes && !(await confirm(question, process.stdin, process.stderr))) throw new Unsuccessful();
+  if (!yes && !(await confirm(question))) throw new Unsuccessful();
   const { stopDaemon } = await import('../../../service/lifecycle/index.ts');
   for (const workspace of gone) {
     await stopDaemon(workspace);

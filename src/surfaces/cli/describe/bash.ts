@@ -1,4 +1,4 @@
-import { allCommands, type CommandNode, commandsOf, type Value, wordsOf } from './tree.ts';
+import { allCommands, type CommandNode, commandsOf, spoken, type Value, wordsOf } from './tree.ts';
 
 /** For bash from 3.2 (macOS) on, without other packages. Completion runs no command of memd. */
 export function bashCompletion(program: CommandNode): string {
@@ -13,10 +13,7 @@ _${name}() {
     elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
     for ((at = 1; at < COMP_CWORD; at++)); do
         case "$command \${COMP_WORDS[at]}" in
-            ${all
-              .filter(({ path }) => path.length > 1)
-              .map(pattern)
-              .join(' | ')}) command="\${command:+$command }\${COMP_WORDS[at]}" ;;
+            ${spoken(program).join(' | ')}) command="\${command:+$command }\${COMP_WORDS[at]}" ;;
         esac
     done
     case "$command $previous" in
@@ -36,19 +33,12 @@ complete -F _${name} ${name}
 `.replaceAll('_@_files', `_${name}_files`);
 }
 
-/** As the loop over the words compares it: the command so far, a space, the word. */
-function pattern(node: CommandNode): string {
-  const words = node.path.slice(1);
-  return `'${words.slice(0, -1).join(' ')} ${words.at(-1)}'`;
-}
-
 function valueCases(node: CommandNode): string[] {
-  return node.options
-    .filter(({ value }) => value !== null)
-    .map(({ short, long, value }) => {
-      const flags = [short, long].filter((flag) => flag !== null).map((flag) => `'${wordsOf(node)} ${flag}'`);
-      return `        ${flags.join(' | ')}) ${value === null ? '' : offer(value)}return ;;`;
-    });
+  return node.options.flatMap(({ short, long, value }) => {
+    if (value === null) return [];
+    const flags = [short, long].filter((flag) => flag !== null).map((flag) => `'${wordsOf(node)} ${flag}'`);
+    return [`        ${flags.join(' | ')}) ${offer(value)}return ;;`];
+  });
 }
 
 function wordCase(node: CommandNode): string {

@@ -1,21 +1,23 @@
-import { allCommands, type CommandNode, commandsOf, type OptionNode, type Value, wordsOf } from './tree.ts';
+import {
+  allCommands,
+  type CommandNode,
+  commandsOf,
+  type OptionNode,
+  spoken,
+  type Value,
+  wordsOf,
+} from './tree.ts';
 
 export function fishCompletion(program: CommandNode): string {
   const [name = ''] = program.path;
   const all = allCommands(program);
-  const words = all
-    .filter(({ path }) => path.length > 1)
-    .map(({ path }) => {
-      const own = path.slice(1);
-      return `'${own.slice(0, -1).join(' ')} ${own.at(-1)}'`;
-    });
   return `# fish completion of ${name}.
 function __${name}_at
     set -l command ''
     set -l words (commandline -opc)
     for word in $words[2..]
         switch "$command $word"
-            case ${words.join(' ')}
+            case ${spoken(program).join(' ')}
                 set command (string trim -- "$command $word")
         end
     end
@@ -36,10 +38,9 @@ function linesOf(node: CommandNode, name: string): string[] {
 }
 
 function flagsOf({ short, long, value }: OptionNode): string {
-  const flags = [...(short === null ? [] : [`-s ${short.slice(1)}`]), `-l ${long.slice(2)}`];
-  return [...flags, ...(value === null ? [] : [value.kind === 'text' ? '-x' : `-r ${offer(value)}`])].join(
-    ' ',
-  );
+  const flags = short === null ? `-l ${long.slice(2)}` : `-s ${short.slice(1)} -l ${long.slice(2)}`;
+  if (value === null) return flags;
+  return value.kind === 'text' ? `${flags} -x` : `${flags} -r ${offer(value)}`;
 }
 
 function offer(value: Value): string {

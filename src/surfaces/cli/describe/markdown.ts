@@ -1,19 +1,8 @@
-import { type Entry, environment, exitStatuses, files } from './reference.ts';
 import { type CommandNode, commandsOf } from './tree.ts';
 
 export function markdownPage(programs: readonly CommandNode[]): string {
-  const parts = [
-    '# Commands',
-    'Generated from the programs by `node scripts/describe.mjs`. `--help` prints the same.',
-    ...programs.flatMap(programPart),
-    '## Exit status',
-    table(['status', 'means'], exitStatuses),
-    '## Environment',
-    table(['variable', 'effect'], environment),
-    '## Files',
-    table(['file', 'holds'], files),
-  ];
-  return `${parts.join('\n\n')}\n`;
+  const head = 'Generated from the programs by `node scripts/describe.mjs`. `--help` prints the same.';
+  return ['# Commands', head, ...programs.flatMap(programPart)].map((part) => `${part}\n\n`).join('');
 }
 
 function programPart(program: CommandNode): string[] {
@@ -40,11 +29,6 @@ function commandPart(node: CommandNode): string {
   const isGroup = commandsOf(node).length > 0;
   const examples = isGroup ? '' : ['```sh', ...node.examples, '```'].join('\n');
   return [`**${code(usage)}**: ${node.summary}`, list, examples].filter((part) => part !== '').join('\n\n');
-}
-
-function table([left, right]: readonly [string, string], entries: readonly Entry[]): string {
-  const rows = entries.map(({ name, text }) => `| ${code(name)} | ${text.replaceAll('|', '\\|')} |`);
-  return [`| ${left} | ${right} |`, '|---|---|', ...rows].join('\n');
 }
 
 function code(text: string): string {

@@ -69,6 +69,12 @@ export function wordsOf(node: CommandNode): string {
   return node.path.slice(1).join(' ');
 }
 
+/** Every command as a shell's loop over the words compares it: the words so far, a space, the last word. In quotes. */
+export function spoken(program: CommandNode): string[] {
+  const named = allCommands(program).filter(({ path }) => path.length > 1);
+  return named.map(({ path }) => `'${path.slice(1, -1).join(' ')} ${path.at(-1)}'`);
+}
+
 /** For commands that are described and never run. */
 const quietIo: Io = {
   env: {},

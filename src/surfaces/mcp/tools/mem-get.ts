@@ -2,18 +2,20 @@ import * as v from 'valibot';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { edgeShape, inForm, whatWords } from '../../../core/rpc/index.ts';
+import { harmless, oneLine } from '../../../core/text/index.ts';
 import { askedWords, excerpts } from '../../../memory/talk/index.ts';
-import { queryFor } from '../asked.ts';
-import { fitting, harmless, oneLine, shortened } from '../record.ts';
+import { fitting, shortened } from '../record.ts';
 import {
   type Detailed,
   edgeLine,
   edgesOf,
   entry,
   entryOf,
+  flagArgument,
   idArgument,
   replies,
   stateWords,
+  textArgument,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -35,18 +37,8 @@ export const memGet = tool({
       v.maxLength(mcpIdsMax, `must have at most ${mcpIdsMax} ids`),
       v.description('Ids of memories, as in the results of mem_search'),
     ),
-    query: v.optional(
-      v.pipe(
-        v.string('must be a text'),
-        v.description('What you look for in them; by default the query that found them'),
-      ),
-    ),
-    full: v.optional(
-      v.pipe(
-        v.boolean('must be true or false'),
-        v.description('All of a long memory, not only its beginning, its end and the passage that fits'),
-      ),
-    ),
+    query: textArgument('What you look for in them; by default the query that found them'),
+    full: flagArgument('All of a long memory, not only its beginning, its end and the passage that fits'),
   }),
   output: {
     summaries: v.array(
@@ -64,7 +56,7 @@ export const memGet = tool({
   run: async ({ ids, query, full = false }, daemon) => {
     const found = inForm(replies.get, await daemon.ask({ op: 'get', ids })).summaries;
     const room = (full ? mcpPayloadCharsMax : textCharsMax) / Math.max(1, found.length);
-    const all = found.map((one) => wholeOf(one, room, query ?? queryFor(daemon, one.id)));
+    const all = found.map((one) => wholeOf(one, room, query ?? daemon.queries.get(one.id) ?? ''));
     const summaries = fitting(all, mcpGetCharsMax);
     const missing = ids.filter((id) => !found.some((summary) => summary.id === id));
     const leftOut = all.slice(summaries.length).map(({ id }) => id);
@@ -94,7 +86,10 @@ function wholeOf(summary: Detailed, room: number, query: string) {
   const long = isCall ? outputOf(summary.payload) : text;
   const passage = long.length > charsMax ? passageOf(long, query, charsMax) : null;
   const left = charsMax - (passage?.length ?? 0);
-  const cut = shortened(isCall ? oneLineEach(text) : harmless(text), Math.max(128, left));
+  const cut = shortened(
+    isCall ? oneLine(text, Number.POSITIVE_INFINITY) : harmless(text),
+    Math.max(128, left),
+  );
   return {
     ...entryOf(summary, typeof cut === 'string' ? cut : ''),
     ...(summary.state != null && { state: stateWords(summary.state) }),
@@ -102,10 +97,6 @@ function wholeOf(summary: Detailed, room: number, query: string) {
     ...(edges.length > 0 && { edges }),
     ...(isCall && { payload: shortened(callOf(summary.payload), Math.max(128, left)) }),
   };
-}
-
-function oneLineEach(text: string): string {
-  return harmless(text).replace(/\s+/g, ' ').trim();
 }
 
 function passageOf(text: string, query: string, charsMax: number): string | null {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { inForm } from '../../../core/rpc/index.ts';
-import { harmless } from '../record.ts';
+import { harmless } from '../../../core/text/index.ts';
 import { replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
 

@@ -2,14 +2,24 @@ import * as v from 'valibot';
 import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm } from '../../../core/rpc/index.ts';
+import { harmless } from '../../../core/text/index.ts';
 import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
-import { rememberQuery } from '../asked.ts';
-import { harmless, notice, recordText } from '../record.ts';
-import { countArgument, entry, entryLine, entryOf, type Hit, replies } from '../shapes.ts';
+import { notice, recordText } from '../record.ts';
+import {
+  countArgument,
+  entry,
+  entryLine,
+  entryOf,
+  flagArgument,
+  type Hit,
+  replies,
+  textArgument,
+} from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 /** CONTRACT 15: for ten hits, as text and as data, each. */
 const answerBytes = 2_000;
+const queriesMax = 500;
 const textCharsMost = 400;
 const textCharsLeast = 24;
 /** So many hits get half as much room again. */
@@ -17,10 +27,6 @@ const first = 3;
 
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
 const kindArgument = v.picklist(memoryKinds, kindMust);
-
-function filter(description: string) {
-  return v.optional(v.pipe(v.string('must be a text'), v.description(description)));
-}
 
 export const memSearch = tool({
   name: 'mem_search',
@@ -36,37 +42,25 @@ export const memSearch = tool({
       v.description('What to search for: words, a path, an identifier, a part of an error message'),
     ),
     k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
-    session: v.optional(
-      v.pipe(
-        v.string('must be the id of a session'),
-        v.description('Only this session: its id, the first 4 or more characters, or "last"'),
-      ),
+    session: textArgument(
+      'Only this session: its id, the first 4 or more characters, or "last"',
+      'must be the id of a session',
     ),
-    tool: filter('Only calls of this tool, in any case'),
-    since: filter('Only since then: 2026-02-12, 2w, 3d, yesterday, "last week"'),
-    until: filter('Only until then; a day is included'),
-    file: filter('Only what concerns this file: a path or the end of one'),
-    client: filter('Only what this assistant recorded: claude-code, codex, ...'),
-    failed: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Only calls that failed'))),
-    anytime: v.optional(
-      v.pipe(
-        v.boolean('must be true or false'),
-        v.description('A date in the query is no limit. Without it, such a date limits the hits'),
-      ),
-    ),
+    tool: textArgument('Only calls of this tool, in any case'),
+    since: textArgument('Only since then: 2026-02-12, 2w, 3d, yesterday, "last week"'),
+    until: textArgument('Only until then; a day is included'),
+    file: textArgument('Only what concerns this file: a path or the end of one'),
+    client: textArgument('Only what this assistant recorded: claude-code, codex, ...'),
+    failed: flagArgument('Only calls that failed'),
+    anytime: flagArgument('A date in the query is no limit. Without it, such a date limits the hits'),
     kind: v.optional(
       v.pipe(
         v.union([kindArgument, v.pipe(v.array(kindArgument), v.minLength(1))], kindMust),
         v.description('Only tool calls, only messages (what was said: reasons, decisions), or only sessions'),
       ),
     ),
-    start: v.optional(
-      v.pipe(
-        v.boolean('must be true or false'),
-        v.description(
-          'Start the memory if it is not running. Use it only after a call has failed for that reason',
-        ),
-      ),
+    start: flagArgument(
+      'Start the memory if it is not running. Use it only after a call has failed for that reason',
     ),
   }),
   output: {
@@ -80,18 +74,15 @@ export const memSearch = tool({
     const request = {
       op: 'search',
       query,
-      ...(k === undefined ? {} : { topK: Math.min(k, mcpHitsMax) }),
+      ...(k !== undefined && { topK: Math.min(k, mcpHitsMax) }),
       ...given(filters),
-      ...(kind === undefined ? {} : { kinds: [kind].flat() }),
+      ...(kind !== undefined && { kinds: [kind].flat() }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
     const { hits, dates, fits, topK } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
-    rememberQuery(
-      daemon,
-      found.map(({ id }) => id),
-      query,
-    );
+    if (daemon.queries.size > queriesMax) daemon.queries.clear();
+    for (const { id } of found) daemon.queries.set(id, query);
     const limited =
       (fits === undefined || found.length === 0
         ? ''

@@ -3,7 +3,8 @@ import type { Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../../core/limits.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { detailShape, inForm, whyShape } from '../../../core/rpc/index.ts';
-import { harmlessJson, oneLine } from '../record.ts';
+import { oneLine } from '../../../core/text/index.ts';
+import { harmlessJson } from '../record.ts';
 import {
   clientOf,
   edgeLine,
@@ -13,6 +14,7 @@ import {
   idArgument,
   provenanceOf,
   replies,
+  textArgument,
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -30,12 +32,7 @@ export const memWhy = tool({
     'Use it when a hit surprises you, when two hits disagree, or to show the user the source of an answer.',
   input: v.object({
     id: idArgument,
-    query: v.optional(
-      v.pipe(
-        v.string('must be a text'),
-        v.description('The query of the search; without it the answer has only the provenance'),
-      ),
-    ),
+    query: textArgument('The query of the search; without it the answer has only the provenance'),
   }),
   output: { why: v.nullable(whyShape), provenance },
   run: async ({ id, query }, daemon) => {

@@ -2,8 +2,19 @@ import fs from 'node:fs';
 import { version } from '../../core/version.ts';
 import { shippedText } from './shipped.ts';
 
+/** Runs a program, unless it is only asked for its version or help. */
+export async function runMain(name: 'memd' | 'mem', argv: readonly string[]): Promise<void> {
+  if (printsHelp(name, argv)) return;
+  const [{ runProgram }, { systemIo }, spec] = await Promise.all([
+    import('./program.ts'),
+    import('./io.ts'),
+    name === 'mem' ? import('./mem.ts').then(({ mem }) => mem) : import('./memd.ts').then(({ memd }) => memd),
+  ]);
+  process.exitCode = await runProgram(spec, systemIo(), argv);
+}
+
 /** Answers `--version` and `--help` from a text of the build: to load all commands for it would be slow. False for other words. */
-export function printsHelp(name: string, argv: readonly string[]): boolean {
+function printsHelp(name: string, argv: readonly string[]): boolean {
   const [word, ...more] = argv;
   if (more.length > 0) return false;
   if (word === '-V' || word === '--version') return print(`${version}\n`);
