@@ -62,9 +62,11 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Not a URL of another place. A name may hold a line end. */
+/** Not a URL of another place: that names a host, and no step up, which a file system would take. A name may hold a line end. */
 export function isPath(text: string): boolean {
-  return text !== '' && (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /^file:/i.test(text));
+  return (
+    text !== '' && (!/^[a-z][a-z\d+.-]*:\/\/[\w[-]/i.test(text) || /^file:|\/\.{1,2}(?:\/|$)/i.test(text))
+  );
 }
 
 /** In one line that is not a sentence, with a folder or an extension; not a time zone or an address. */

@@ -183,8 +183,10 @@ function namesAt(key: string, given: Json, asked: Asked, depth: number): readonl
   return [...files.map((text) => ({ text, isSure: true })), ...named(value)];
 }
 
+const isOfWeb = /^(?:https?|wss?|ftps?|git|ssh|s3|gs):/i;
+
 function nameOf(key: string, kind: 'path' | 'place', text: string): readonly Name[] {
-  if (!isPath(text)) return [];
+  if (!isPath(text) && (kind === 'place' || isOfWeb.test(text))) return [];
   const isSure = kind === 'path' || looksLikePath(text);
   return isSure || isOutput(key) ? [{ text, isSure }] : [];
 }

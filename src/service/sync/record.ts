@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
 import { identityIn, type Workspace } from '../../core/workspace/index.ts';
-import { holdsCredential, withoutCredential } from './address.ts';
+import { holdsCredential, localPath, withoutCredential } from './address.ts';
 
 const recordSchema = v.object({
   remote: v.string(),
@@ -54,7 +54,10 @@ export function readRecord(workspace: Pick<Workspace, 'folder'>): SyncRecord | n
   const text = readIfThere(fileIn(workspace));
   if (text === null) return null;
   try {
-    const record = v.parse(recordSchema, JSON.parse(text));
+    const kept = v.parse(recordSchema, JSON.parse(text));
+    // As an earlier version kept the path of a remote.
+    const remote = /^file:\/\/\//i.test(kept.remote) ? (localPath(kept.remote) ?? kept.remote) : kept.remote;
+    const record = { ...kept, remote };
     if (!holdsCredential(record.remote)) return record;
     return { ...record, remote: withoutCredential(record.remote), failure: null };
   } catch (error) {

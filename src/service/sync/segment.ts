@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
+import { oneLine } from '../../core/text/index.ts';
 import { lineOf } from '../../memory/archive/index.ts';
 import { authorCharsMax, syncRowOf } from '../../memory/replicate/index.ts';
 import type { Seal } from './seal.ts';
@@ -87,6 +88,8 @@ function isNewer(first: string): boolean {
 
 /** An author's name goes to terminals and assistants: one line without what they obey. */
 function plain(author: string): string {
-  const kept = author.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return kept === '' ? 'unknown' : kept;
+  const kept = oneLine(author, authorCharsMax);
+  if (!/[\p{L}\p{N}]/u.test(kept.replaceAll('\u2800', ''))) return 'unknown';
+  // With something that is not seen it looks like the name of another.
+  return kept === author.trim() ? kept : `${kept}?`;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import { printable } from './words.ts';
+import { inLine, printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -56,7 +56,7 @@ export type Fact = readonly [text: string, style: Style] | null;
 
 /** Who recorded it, if that was another author. */
 export function fromFact({ author }: { readonly author?: string | undefined }): Fact {
-  return author === undefined ? null : [printable(`from ${author}`), 'yellow'];
+  return author === undefined ? null : [inLine(`from ${author}`), 'yellow'];
 }
 
 /** The same at the end of a line. */

@@ -3,7 +3,7 @@ import { clipped } from '../../core/text/index.ts';
 import { withoutLead } from '../../memory/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
-import { printable, timeOf, wrap } from './words.ts';
+import { inLine, printable, timeOf, wrap } from './words.ts';
 
 const toolColumns = 10;
 
@@ -12,7 +12,7 @@ export function logLine(one: SummaryReply, io: Io): string {
   const what = one.kind === 'message' ? (one.role === 'assistant' ? 'assistant' : 'user') : whatWords(one);
   const id = `#${one.id}`;
   const lead = `  ${timeOf(one.ts)}  `;
-  const tool = printable(what).slice(0, toolColumns).padEnd(toolColumns);
+  const tool = inLine(what).slice(0, toolColumns).padEnd(toolColumns);
   const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
   const text = clipped(saidIn(one).replace(/\s+/g, ' '), room);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${

@@ -1,7 +1,7 @@
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, plural, printable, timeOf, wrap } from './words.ts';
+import { ago, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -10,7 +10,7 @@ export function sessionLines(session: SessionReply, io: Io): string {
   const name = sessionId === '' ? 'calls without a session' : sessionName(sessionId, io);
   const heading: Fact[] = [
     [span(firstTs, lastTs), 'cyan'],
-    [printable(client), 'cyan'],
+    [inLine(client), 'cyan'],
     [countWords(events, messages), 'cyan'],
     errors === 0 ? null : [plural(errors, 'error'), 'yellow'],
     [name, 'dim'],
@@ -35,7 +35,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
     ...(title === '' ? [] : [digestLines(title, io)]),
     ...moments.map((hit) => {
       const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');
-      const words = wrap(`${facts}: ${printable(hit.text)}`, io.columns, '        ');
+      const words = wrap(`${inLine(facts)}: ${printable(hit.text)}`, io.columns, '        ');
       return `      - ${words.trimStart()}`;
     }),
   ].join('\n');
@@ -43,7 +43,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
 
 /** Short for a person; whole for a script. */
 function sessionName(id: string, io: Io): string {
-  return `session ${printable(io.isTerminal ? shortSession(id) : id)}`;
+  return `session ${inLine(io.isTerminal ? shortSession(id) : id)}`;
 }
 
 /** `36 calls, 4 messages` */

@@ -4,7 +4,7 @@ import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, printable, wrap } from './words.ts';
+import { ago, duration, inLine, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -16,7 +16,7 @@ export function summaryLines(
   const colour = kind === 'call' ? 'cyan' : 'magenta';
   const facts = [`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · ');
   const heading: Fact[] = [
-    [printable(facts), colour],
+    [inLine(facts), colour],
     count > 1 ? [`${count} times`, 'yellow'] : null,
     ...sourceFacts(summary),
   ];
@@ -28,8 +28,8 @@ export function summaryLines(
 export function sourceFacts(summary: SummaryReply): Fact[] {
   const { sessionId, model, pinned } = summary;
   return [
-    sessionId === '' ? null : [`session ${printable(shortSession(sessionId))}`, 'dim'],
-    model === 'builtin' ? null : [printable(model), 'dim'],
+    sessionId === '' ? null : [`session ${inLine(shortSession(sessionId))}`, 'dim'],
+    model === 'builtin' ? null : [inLine(model), 'dim'],
     fromFact(summary),
     pinned ? ['pinned', 'yellow'] : null,
   ];
@@ -49,7 +49,7 @@ export function messageLines(message: DetailReply, io: Io): string {
   const pin = `${fromWords(message, io)}${pinned ? io.style('yellow', ' pinned') : ''}`;
   return [
     `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
-    io.style('dim', printable(`    ${facts.join(' · ')}`)),
+    io.style('dim', `    ${inLine(facts.join(' · '))}`),
     '',
     printable(text),
     '',

@@ -1,3 +1,5 @@
+import { harmless } from '../../core/text/index.ts';
+
 /** `1234567` as `1,234,567`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
@@ -62,10 +64,10 @@ export function wrap(text: string, width: number, indent: string): string {
   return lines.map((line) => indent + line).join('\n');
 }
 
-/** Without control characters and changes of direction: others wrote the stored text, and it goes to a terminal. */
-export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    '',
-  );
+/** What others wrote, as a terminal may have it. */
+export const printable = harmless;
+
+/** The same on one line: a name in it is no line of its own. */
+export function inLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ');
 }

@@ -42,7 +42,11 @@ export function runCommand({ words, stdin }: Invocation, state: State): void {
     );
     return;
   }
-  if (Object.hasOwn(builtins, program)) return builtins[program]?.(rest, state, stdin);
+  const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
+  if (builtin !== undefined) {
+    builtin(rest, state, stdin);
+    return;
+  }
   readOptions(program, rest, state);
   if (isShell(program)) runShell(rest, state, stdin);
   else if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);

@@ -96,7 +96,7 @@ async function status({ workspace, config, options: { json }, io }: SyncCall): P
     ...(found.failure === null ? [] : [['failed', `${found.failure.at}: ${found.failure.what}`] as const]),
     ['waiting', found.waiting === null ? 'everything' : plural(found.waiting, 'change')],
   ] as const;
-  for (const [name, value] of lines) io.out(`${name.padEnd(10)} ${value}`);
+  for (const [name, value] of lines) io.out(`${name.padEnd(10)} ${inLine(value ?? '')}`);
   if (found.encrypted === 'none') io.note(`memd: ${plainWarning}`);
 }
 
