@@ -8,7 +8,7 @@ import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Misused, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { askSecret } from '../secret-prompt.ts';
-import { count, plural } from '../words.ts';
+import { count, inLine, plural } from '../words.ts';
 import { forgetAuthor } from './sync-author.ts';
 import { type SyncCall, type SyncOptions, takeStep } from './sync-call.ts';
 
