@@ -29,7 +29,7 @@ function readNotice(payload: JsonObject, typedIn: TypedIn): Reported | null {
   return noticesIn(text, { sessionId, ts, cwd })[0] ?? report;
 }
 
-export function readClaudeCode(payload: JsonObject): ReportedCall | null {
+function readClaudeCode(payload: JsonObject): ReportedCall | null {
   return readHookCall(payload, (response) => ({
     output: withoutEchoes(response, own(payload, 'tool_input')),
   }));
@@ -50,7 +50,10 @@ const echoes: readonly (readonly [response: string, input: string])[] = [
  * A tool's response without the whole file before the change, and without what repeats the input.
  * `structuredPatch` stays: it is the change.
  */
-function withoutEchoes(response: Json | undefined, input: Json | undefined): Json | undefined {
+export function withoutEchoes<T extends Json | undefined>(
+  response: T,
+  input: Json | undefined,
+): T | JsonObject {
   if (!isObject(response)) return response;
   const rest = without(response, 'originalFile', 'original_file', 'updated_file');
   if (!isObject(input)) return rest;

@@ -4,13 +4,13 @@ import {
   type FoundTranscript,
   findByFolderName,
   folderOf,
-  isTranscriptName,
   jsonIn,
   linesOf,
   notRecords,
   objectIn,
   type Places,
   type SearchScope,
+  transcriptNames,
 } from '../form/index.ts';
 import { projectNames, projectPrefix } from './folders.ts';
 
@@ -30,7 +30,7 @@ export const places: Places = async function* (scope) {
     names: projectNames(scope.root),
     prefix: projectPrefix(scope.root),
     within: '.',
-    isTranscript: isTranscriptName,
+    files: transcriptNames,
     without: notRecords,
   });
   for await (const one of found) {

@@ -9,12 +9,13 @@ import {
 } from '../../core/event/index.ts';
 import {
   blocksText,
+  errorText,
   type Known,
   noticesIn,
   nowhere,
   PendingCalls,
+  type ReadCall,
   type ReadItem,
-  type ReportedCall,
   type ReportedMessage,
   type TranscriptFormat,
   type TranscriptReader,
@@ -23,7 +24,7 @@ import {
 } from '../form/index.ts';
 import { history } from './history.ts';
 import { blocksOf, ClaudeMessages, saidIn, teammateOf } from './messages.ts';
-import { readClaudeCode } from './payload.ts';
+import { withoutEchoes } from './payload.ts';
 
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
@@ -68,10 +69,11 @@ class ClaudeReader implements TranscriptReader {
     return this.#messages.end(isWhole);
   }
 
-  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
     const blocks = blocksOf(record);
     if (record.type === 'assistant') {
-      for (const block of blocks) this.#begin(block, bytes);
+      for (const block of blocks)
+        if (block.type === 'tool_use') this.pending.begin(block, 'input', bytes, this.where);
       return [];
     }
     if (record.type !== 'user') return [];
@@ -81,14 +83,7 @@ class ClaudeReader implements TranscriptReader {
     return results.flatMap((result) => this.#finish(record, result, structured));
   }
 
-  #begin(block: JsonObject, bytes: number): void {
-    const id = stringAt(block, 'id');
-    const tool = stringAt(block, 'name');
-    if (block.type !== 'tool_use' || !id || !tool) return;
-    this.pending.add(id, { tool, input: own(block, 'input') ?? {} }, bytes, this.where);
-  }
-
-  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReportedCall[] {
+  #finish(record: JsonObject, result: JsonObject, structured: Json | undefined): readonly ReadCall[] {
     const id = stringAt(result, 'tool_use_id') ?? '';
     const begun = this.pending.take(id);
     if (begun === undefined) return [];
@@ -98,19 +93,10 @@ class ClaudeReader implements TranscriptReader {
       this.refused += 1;
       return [];
     }
-    const call = readClaudeCode({
-      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
-      session_id: own(record, 'sessionId') ?? null,
-      timestamp: own(record, 'timestamp') ?? null,
-      cwd: own(record, 'cwd') ?? null,
-      tool_use_id: id,
-      tool_name: begun.tool,
-      tool_input: begun.input ?? {},
-      ...(failed
-        ? { error: withoutTags(said) }
-        : { tool_response: isObject(structured) ? structured : said }),
-    });
-    return call === null ? [] : [call];
+    const output = failed
+      ? errorText(withoutTags(said))
+      : withoutEchoes(isObject(structured) ? structured : said, begun.input);
+    return [{ kind: 'call', ...begun, output, toolUseId: id, isError: failed }];
   }
 }
 

@@ -20,7 +20,7 @@ export const places: Places = async function* (scope) {
   const home = folderOf(scope, 'CODEX_HOME', '.codex');
   const { unreadable } = scope;
   const files = ['sessions', 'archived_sessions'].flatMap((folder) =>
-    filesBelow(path.join(home, folder), isRollout, unreadable),
+    filesBelow(path.join(home, folder), rollouts, unreadable),
   );
   const packed = files.filter((file) => file.endsWith('.zst'));
   if (packed.length > 0 && !unpacksZstd) {
@@ -64,6 +64,4 @@ function headIn(ids: { id?: string; fork?: string }): CwdIn {
   };
 }
 
-function isRollout(name: string): boolean {
-  return /^rollout-.*\.jsonl(\.gz|\.zst)?$/.test(name);
-}
+const rollouts = /^rollout-.*\.jsonl(\.gz|\.zst)?$/;

@@ -1,8 +1,3 @@
-import { type NoiseRule, named } from '../form/index.ts';
+import type { Noise } from '../form/index.ts';
 
-export const noise: readonly NoiseRule[] = [
-  {
-    form: 'element',
-    match: named('current_datetime current_date attached_files attachments'),
-  },
-];
+export const noise: Noise = { elements: 'current_datetime current_date attached_files attachments' };

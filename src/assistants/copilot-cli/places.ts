@@ -5,7 +5,7 @@ import {
   cwdIfReadable,
   fileTranscript,
   folderOf,
-  isJsonLines,
+  jsonLines,
   listing,
   type Places,
   smallText,
@@ -22,7 +22,7 @@ export const places: Places = async function* (scope) {
   const sessions = all.folders.flatMap((folder) =>
     listing(folder, unreadable).files.filter((file) => /^events\.jsonl(\.gz)?$/.test(path.basename(file))),
   );
-  for (const file of [...all.files.filter((one) => isJsonLines(path.basename(one))), ...sessions]) {
+  for (const file of [...all.files.filter((one) => jsonLines.test(path.basename(one))), ...sessions]) {
     const cwd = (await cwdIfReadable(file, cwdIn, unreadable)) ?? cwdNextTo(file);
     if (cwd !== null && scope.belongs(cwd)) yield fileTranscript(file, cwd);
   }

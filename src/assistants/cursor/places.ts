@@ -5,7 +5,7 @@ import {
   cwdIfReadable,
   filesBelow,
   fileTranscript,
-  isJsonLines,
+  jsonLines,
   listing,
   objectIn,
   type Places,
@@ -22,7 +22,7 @@ export const places: Places = async function* (scope) {
     const trusted = objectIn(path.join(folder, '.workspace-trusted'));
     const owner = trusted === null ? undefined : stringAt(trusted, 'workspacePath');
     if (owner !== undefined && !scope.belongs(owner)) continue;
-    for (const file of filesBelow(path.join(folder, 'agent-transcripts'), isJsonLines, unreadable)) {
+    for (const file of filesBelow(path.join(folder, 'agent-transcripts'), jsonLines, unreadable)) {
       const cwd = owner ?? (await cwdIfReadable(file, commandsFolder, unreadable));
       const session = path.basename(file).replace(/\.jsonl(\.gz)?$/, '');
       if (cwd !== null && scope.belongs(cwd)) yield fileTranscript(file, cwd, { session });

@@ -1,7 +1,7 @@
 import type { ClientName, Json, JsonObject } from '../../core/event/index.ts';
 import type { Before } from './before.ts';
 import type { Install } from './install.ts';
-import type { NoiseRule } from './noise.ts';
+import type { Noise } from './noise.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Places } from './place.ts';
 import type { Ignored, Reported, ReportedCall, ReportedMessage, Where } from './reported.ts';
@@ -20,7 +20,7 @@ export interface Assistant {
   /** How the hook after a failed command gives the model what fixed it: with the name of its event, or without. */
   readonly recall?: 'nested' | 'flat';
   /** What it adds to what people write. */
-  readonly noise?: readonly NoiseRule[];
+  readonly noise?: Noise;
   readonly transcripts?: readonly TranscriptFormat[];
   readonly places?: Places;
 }

@@ -30,20 +30,20 @@ export function listing(folder: string, unreadable: string[] = []): Listing {
   }
 }
 
-/** The files at any depth whose name `fits`, except in folders named in `without`. */
+/** The files at any depth whose name matches, except in folders named in `without`. */
 export function filesBelow(
   folder: string,
-  fits: (name: string) => boolean,
+  names: RegExp,
   unreadable: string[],
   without: ReadonlySet<string> = new Set(),
   depth = placeDepthMax,
 ): string[] {
   const { files, folders } = listing(folder, unreadable);
-  const here = files.filter((file) => fits(path.basename(file)));
+  const here = files.filter((file) => names.test(path.basename(file)));
   if (depth <= 0) return here;
   const deeper = folders
     .filter((each) => !without.has(path.basename(each)))
-    .flatMap((each) => filesBelow(each, fits, unreadable, without, depth - 1));
+    .flatMap((each) => filesBelow(each, names, unreadable, without, depth - 1));
   return [...here, ...deeper];
 }
 
@@ -58,11 +58,9 @@ export function begunMs(file: string): number {
   return Math.min(stat?.birthtimeMs || Number.POSITIVE_INFINITY, stat?.mtimeMs ?? 0);
 }
 
-/** Whether a file of that name may be a transcript of any client. */
-export function isTranscriptName(name: string): boolean {
-  if (/\.meta\.json(\.gz)?$/.test(name) || name === 'sessions-index.json') return false;
-  return /\.jsonl?(\.gz|\.zst)?$/.test(name);
-}
+/** Of files that may be a transcript of any client. */
+export const transcriptNames =
+  /^(?!sessions-index\.json$|.*\.meta\.json(?:\.gz)?$).*\.jsonl?(?:\.gz|\.zst)?$/;
 
 /** Folders next to Claude Code's transcripts that hold long outputs, not records. */
 export const notRecords: ReadonlySet<string> = new Set(['tool-results']);

@@ -17,7 +17,7 @@ export interface ProjectFolders {
   readonly prefix: string;
   /** The folder in it that has the transcripts. */
   readonly within: string;
-  readonly isTranscript: (name: string) => boolean;
+  readonly files: RegExp;
   readonly without: ReadonlySet<string>;
 }
 
@@ -35,12 +35,7 @@ export async function* findByFolderName(
     const isNamed = folders.names.includes(name);
     const mayHold = isNamed || name.startsWith(folders.prefix) || (await isBegunIn(scope, folder, folders));
     if (!mayHold) continue;
-    const files = filesBelow(
-      path.join(folder, folders.within),
-      folders.isTranscript,
-      unreadable,
-      folders.without,
-    );
+    const files = filesBelow(path.join(folder, folders.within), folders.files, unreadable, folders.without);
     for (const file of files) {
       // To its end, if need be: a session can begin with megabytes without a `cwd`.
       const whole = Number.POSITIVE_INFINITY;
@@ -67,9 +62,9 @@ function headIn(head: { family?: string; isFork?: boolean }): CwdIn {
 async function isBegunIn(
   scope: SearchScope,
   folder: string,
-  { within, isTranscript }: ProjectFolders,
+  { within, files: names }: ProjectFolders,
 ): Promise<boolean> {
-  const files = listing(path.join(folder, within)).files.filter((file) => isTranscript(path.basename(file)));
+  const files = listing(path.join(folder, within)).files.filter((file) => names.test(path.basename(file)));
   for (const file of files.slice(0, folderProbesMax)) {
     const cwd = await cwdIfReadable(file, cwdField);
     if (cwd !== null) return scope.belongs(cwd, files.length);

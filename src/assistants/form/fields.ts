@@ -42,3 +42,13 @@ export function blocksText(content: Json): Json {
   const texts = content.map((block: Json) => (isObject(block) ? stringAt(block, 'text') : undefined));
   return texts.includes(undefined) ? content : texts.join('\n');
 }
+
+/** The event's name under the clients' names for it (the last two are Cline's and Windsurf's). */
+export function eventName(payload: JsonObject): string | undefined {
+  return (
+    stringAt(payload, 'hook_event_name') ??
+    stringAt(payload, 'hookEventName') ??
+    stringAt(payload, 'hookName') ??
+    stringAt(payload, 'agent_action_name')
+  );
+}

@@ -21,6 +21,4 @@ interface Of extends Pick<FoundTranscript, 'session' | 'startedBy'> {
 const forksLaterMs = 100 * 365 * 24 * 3600 * 1000;
 
 /** JSONL, compressed or not. */
-export function isJsonLines(name: string): boolean {
-  return /\.jsonl(\.gz)?$/.test(name);
-}
+export const jsonLines = /\.jsonl(\.gz)?$/;

@@ -14,7 +14,7 @@ export { postToolUse, readHookCall } from './hook-call.ts';
 export { readHookMessage, summaryIn } from './hook-message.ts';
 export * from './install.ts';
 export * from './lines.ts';
-export { type NoiseRule, named } from './noise.ts';
+export type { Noise } from './noise.ts';
 export * from './other-events.ts';
 export { parsedJson } from './parsed-json.ts';
 export * from './pending.ts';

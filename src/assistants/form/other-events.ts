@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
+import { eventName, whereIn } from './fields.ts';
 import type { Ignored } from './reported.ts';
 
 /**
@@ -23,23 +24,11 @@ const names = new Set(
 /** With the session and the event that the payload names, else the event in `reason`. */
 export function ignored(reason: string, payload: JsonObject): Ignored {
   const sessionId =
-    ['session_id', 'sessionId', 'conversation_id'].map((key) => stringAt(payload, key)).find(Boolean) ??
-    stringAt(objectAt(payload, 'input') ?? {}, 'sessionID') ??
-    '';
+    whereIn(payload).sessionId ?? stringAt(objectAt(payload, 'input') ?? {}, 'sessionID') ?? '';
   const event = eventName(payload) ?? /^(\S+) event$/.exec(reason)?.[1] ?? '';
   return { kind: 'ignored', reason, sessionId, event };
 }
 
 export function isOtherEventName(event: string | undefined): boolean {
   return event !== undefined && (names.has(event) || event.startsWith('pre_'));
-}
-
-/** The event's name under the clients' names for it (the last two are Cline's and Windsurf's). */
-export function eventName(payload: JsonObject): string | undefined {
-  return (
-    stringAt(payload, 'hook_event_name') ??
-    stringAt(payload, 'hookEventName') ??
-    stringAt(payload, 'hookName') ??
-    stringAt(payload, 'agent_action_name')
-  );
 }

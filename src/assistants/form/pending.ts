@@ -1,4 +1,4 @@
-import type { Json } from '../../core/event/index.ts';
+import { type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
 import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
 import type { ReportedCall, Where } from './reported.ts';
 
@@ -15,6 +15,12 @@ export class PendingCalls<Begun extends BegunCall = BegunCall> {
   >();
   #bytes = 0;
   #givenUp = 0;
+
+  /** A block that begins a call, with its `id`, its `name` and the arguments under `key`. */
+  begin(this: PendingCalls, block: JsonObject, key: string, bytes: number, where: Where): void {
+    const [id, tool] = [stringAt(block, 'id'), stringAt(block, 'name')];
+    if (id && tool) this.add(id, { tool, input: own(block, key) ?? {} }, bytes, where);
+  }
 
   add(id: string, begun: Begun, bytes: number, where: Where): void {
     this.take(id);

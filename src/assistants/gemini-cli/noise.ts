@@ -1,16 +1,7 @@
-import { type NoiseRule, named } from '../form/index.ts';
+import type { Noise } from '../form/index.ts';
 
-export const noise: readonly NoiseRule[] = [
-  {
-    form: 'element',
-    match: named('session_context hook_context'),
-  },
-  {
-    form: 'tail',
-    match: /(?:^|\n)--- Content from referenced files ---/,
-  },
-  {
-    form: 'whole',
-    match: /^This is the Gemini CLI\. We are setting up/,
-  },
-];
+export const noise: Noise = {
+  elements: 'session_context hook_context',
+  tails: [/(?:^|\n)--- Content from referenced files ---/],
+  prompts: [/^This is the Gemini CLI\. We are setting up/],
+};

@@ -28,7 +28,7 @@ export const places: Places = async function* (scope) {
       smallText(path.join(folder, '.project_root'))?.trim() || named.get(name) || hashed.get(name);
     if (owner === undefined || !scope.belongs(owner)) continue;
     const chats = path.join(folder, 'chats');
-    for (const file of filesBelow(chats, isChat, unreadable)) {
+    for (const file of filesBelow(chats, chatFiles, unreadable)) {
       // The chat of a subagent is in a folder that has the name of the session that started it.
       const above = path.dirname(file);
       const started = above === chats ? {} : { startedBy: path.basename(above) };
@@ -45,6 +45,4 @@ function namedProjects(file: string): Map<string, string> {
   return new Map(pairs.flatMap(([root, name]) => (typeof name === 'string' ? [[name, root] as const] : [])));
 }
 
-function isChat(name: string): boolean {
-  return /\.jsonl?(\.gz)?$/.test(name);
-}
+const chatFiles = /\.jsonl?(\.gz)?$/;

@@ -43,7 +43,7 @@ export const places: Places = async function* (scope) {
       unreadable.push(`the sessions in ${file} cannot be read: ${messageOf(error)}`);
     }
   }
-  for (const file of filesBelow(path.join(data, 'storage', 'session'), isJson, unreadable)) {
+  for (const file of filesBelow(path.join(data, 'storage', 'session'), jsonFiles, unreadable)) {
     const session = sessionIn(file);
     // OpenCode imports the files into its database and keeps them.
     if (session === null || stored.has(session.id) || !scope.belongs(session.directory)) continue;
@@ -82,9 +82,7 @@ async function* readable(
   }
 }
 
-function isJson(name: string): boolean {
-  return name.endsWith('.json');
-}
+const jsonFiles = /\.json$/;
 
 function sessionIn(file: string): StoredSession | null {
   const info = objectIn(file);

@@ -59,26 +59,18 @@ function run({ words, timeoutMs }, payload, directory) {
   });
 }
 
-/** The reason of a denial; null for any other answer. */
-function denialIn(text) {
+/** What a hook answers. */
+function answerIn(text) {
   try {
-    const answer = JSON.parse(text);
-    return answer?.decision === 'deny' ? String(answer.reason) : null;
+    return JSON.parse(text) ?? {};
   } catch {
-    // No answer: the call proceeds.
-    return null;
+    // No answer: the call proceeds, or there are no memories yet.
+    return {};
   }
 }
 
 /** The text that a hook at a session's start gives the assistant. */
-function contextIn(text) {
-  try {
-    return String(JSON.parse(text)?.hookSpecificOutput?.additionalContext ?? '');
-  } catch {
-    // No answer: there are no memories yet.
-    return '';
-  }
-}
+const contextIn = (text) => String(answerIn(text).hookSpecificOutput?.additionalContext ?? '');
 
 export const Memd = async ({ directory, worktree }) => {
   const folder = directory || worktree || process.cwd();
@@ -107,8 +99,8 @@ export const Memd = async ({ directory, worktree }) => {
     },
     'tool.execute.before': async (input, output) => {
       for (const hook of before) {
-        const reason = denialIn(await run(hook, { input, output, directory: folder }, folder));
-        if (reason !== null) throw new Error(reason);
+        const { decision, reason } = answerIn(await run(hook, { input, output, directory: folder }, folder));
+        if (decision === 'deny') throw new Error(String(reason));
       }
     },
     'tool.execute.after': async (input, output) => {

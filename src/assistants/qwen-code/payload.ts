@@ -1,20 +1,10 @@
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import {
-  geminiResult,
-  type Payload,
-  type ReportedCall,
-  readHookCall,
-  readHookMessage,
-} from '../form/index.ts';
+import { stringAt } from '../../core/event/index.ts';
+import { geminiResult, type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
 /** Qwen Code: Claude Code's events with Gemini CLI's results (recorded with 0.24.4; CLIENTS.md, section 2). */
 export const payload: Payload = {
   recognises: (payload) =>
     'hook_event_name' in payload &&
     ('tool_call_id' in payload || (stringAt(payload, 'transcript_path')?.includes('/.qwen/') ?? false)),
-  read: (payload) => readQwenCode(payload) ?? readHookMessage(payload),
+  read: (payload) => readHookCall(payload, geminiResult) ?? readHookMessage(payload),
 };
-
-export function readQwenCode(payload: JsonObject): ReportedCall | null {
-  return readHookCall(payload, geminiResult);
-}

@@ -5,7 +5,7 @@ import {
   fileTranscript,
   findByFolderName,
   folderOf,
-  isJsonLines,
+  jsonLines,
   type Places,
 } from '../form/index.ts';
 
@@ -23,14 +23,12 @@ export const places: Places = async function* (scope) {
     names: [name],
     prefix: name,
     within: 'chats',
-    isTranscript: isJsonLines,
+    files: jsonLines,
     without: new Set(),
   });
   const hash = createHash('sha256').update(scope.root).digest('hex');
-  const older = filesBelow(path.join(runtime, 'tmp', hash, 'chats'), isDocument, scope.unreadable);
+  const older = filesBelow(path.join(runtime, 'tmp', hash, 'chats'), documents, scope.unreadable);
   for (const file of older) yield fileTranscript(file, scope.root);
 };
 
-function isDocument(name: string): boolean {
-  return /^session-.*\.jsonl?(\.gz)?$/.test(name);
-}
+const documents = /^session-.*\.jsonl?(\.gz)?$/;

@@ -1,10 +1,12 @@
 import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import {
+  errorText,
+  geminiResult,
   type Known,
   nowhere,
   PendingCalls,
+  type ReadCall,
   type ReadItem,
-  type ReportedCall,
   type ReportedMessage,
   type TranscriptFormat,
   type TranscriptReader,
@@ -12,7 +14,6 @@ import {
   type Where,
   whereIn,
 } from '../form/index.ts';
-import { readQwenCode } from './payload.ts';
 
 /**
  * Qwen Code's chats: a `functionCall` part of the assistant's record and, in a later `tool_result` record,
@@ -40,14 +41,14 @@ class QwenReader implements TranscriptReader {
     return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
   }
 
-  #calls(record: JsonObject, bytes: number): readonly ReportedCall[] {
+  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
     const message = objectAt(record, 'message');
     const parts = message === undefined ? undefined : own(message, 'parts');
     if (!Array.isArray(parts)) return [];
     return parts.flatMap((part: Json) => {
       if (!isObject(part)) return [];
       const begun = objectAt(part, 'functionCall');
-      if (begun !== undefined) this.#begin(begun, bytes);
+      if (begun !== undefined) this.pending.begin(begun, 'args', bytes, this.where);
       const response = objectAt(part, 'functionResponse');
       return response === undefined ? [] : this.#finish(record, response);
     });
@@ -93,14 +94,7 @@ class QwenReader implements TranscriptReader {
     };
   }
 
-  #begin(call: JsonObject, bytes: number): void {
-    const id = stringAt(call, 'id');
-    const tool = stringAt(call, 'name');
-    if (!id || !tool) return;
-    this.pending.add(id, { tool, input: own(call, 'args') ?? {} }, bytes, this.where);
-  }
-
-  #finish(record: JsonObject, functionResponse: JsonObject): readonly ReportedCall[] {
+  #finish(record: JsonObject, functionResponse: JsonObject): readonly ReadCall[] {
     const id = stringAt(functionResponse, 'id') ?? '';
     const begun = this.pending.take(id);
     if (begun === undefined) return [];
@@ -109,19 +103,10 @@ class QwenReader implements TranscriptReader {
     const error = own(response, 'error');
     const failed = error !== undefined || (stringAt(result, 'status') ?? 'success') !== 'success';
     const said = own(response, 'output') ?? response;
-    const call = readQwenCode({
-      hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse',
-      session_id: own(record, 'sessionId') ?? null,
-      timestamp: own(record, 'timestamp') ?? null,
-      cwd: own(record, 'cwd') ?? null,
-      tool_call_id: id,
-      tool_name: begun.tool,
-      tool_input: begun.input ?? {},
-      ...(failed
-        ? { error: error ?? said }
-        : { tool_response: { llmContent: said, returnDisplay: displayOf(result) } }),
-    });
-    return call === null ? [] : [call];
+    const read = failed
+      ? { output: errorText(error ?? said), isError: true }
+      : geminiResult({ llmContent: said, returnDisplay: displayOf(result) }, begun.tool);
+    return [{ kind: 'call', ...begun, ...read, output: read.output ?? '', toolUseId: id }];
   }
 }
 

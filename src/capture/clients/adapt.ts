@@ -48,9 +48,5 @@ function reasonToIgnore(payload: JsonObject): string | null {
   const event = eventName(payload);
   if (event === 'PostToolBatch') return 'PostToolBatch: each call has its own event';
   if (event !== undefined) return isOtherEventName(event) ? `${event} event` : null;
-  for (const { payload: part } of asking) {
-    const reason = part?.ignores?.(payload) ?? null;
-    if (reason !== null) return reason;
-  }
-  return null;
+  return asking.map(({ payload: part }) => part?.ignores?.(payload) ?? null).find(Boolean) ?? null;
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import {
   type FoundTranscript,
   filesBelow,
-  isTranscriptName,
   notRecords,
   type SearchScope,
+  transcriptNames,
 } from '../../assistants/form/index.ts';
 import { assistants } from '../../assistants/table/index.ts';
 import type { ClientName } from '../../core/event/index.ts';
@@ -107,6 +107,6 @@ export function findTranscripts(folder: string): {
   readonly unreadable: readonly string[];
 } {
   const unreadable: string[] = [];
-  const files = filesBelow(folder, isTranscriptName, unreadable, notRecords, Number.POSITIVE_INFINITY);
+  const files = filesBelow(folder, transcriptNames, unreadable, notRecords, Number.POSITIVE_INFINITY);
   return { files: files.sort(), unreadable };
 }

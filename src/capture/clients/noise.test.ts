@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noiseSamples } from '../../../test/support/clients/noise-samples.ts';
+import { assistants } from '../../assistants/table/index.ts';
 import { said, typedIn } from './noise.ts';
-import { noiseRules } from './noise-rules.ts';
+import { noise } from './noise-rules.ts';
 
 const reminder = '<system-reminder>\nmind the mill\n</system-reminder>';
 
@@ -74,16 +75,19 @@ it.each(noiseSamples)('$client: nobody said $sample', ({ role, sample }) => {
 });
 
 it('each rule has a sample', () => {
-  const without = noiseRules.filter(({ match, role = 'user' }) => {
-    const samples = noiseSamples.filter((one) => one.role === role).map(({ sample }) => sample);
+  const samplesOf = (role: string): readonly string[] =>
+    noiseSamples.filter((one) => one.role === role).map(({ sample }) => sample);
+  const { parts, tails, user, assistant } = noise;
+  const isMet = (role: string) => (match: RegExp) =>
     // A pattern for all places remembers where it was.
-    const isMet = (sample: string): boolean =>
-      match instanceof RegExp
-        ? new RegExp(match.source, match.flags.replace('g', '')).test(sample)
-        : match.some((name) => sample.startsWith(`<${name}`));
-    return !samples.some(isMet);
-  });
-  expect(without).toEqual([]);
+    samplesOf(role).some((sample) => new RegExp(match.source, match.flags.replace('g', '')).test(sample));
+  expect([...parts, ...tails, ...user].filter((match) => !isMet('user')(match))).toEqual([]);
+  expect(assistant.filter((match) => !isMet('assistant')(match))).toEqual([]);
+});
+
+it.each(assistants)('$name: nobody said its elements', ({ noise: { elements = '' } = {} }) => {
+  for (const name of elements.split(' ').filter(Boolean))
+    expect(said('user', `<${name}>mind the mill</${name}>`)).toBeNull();
 });
 
 it('leaves an assistant’s words as they are, but for those that the client writes', () => {

@@ -1,10 +1,9 @@
-import type { NoiseRule } from '../../assistants/form/index.ts';
 import { isObject, type Json, type JsonObject, type Role, stringAt } from '../../core/event/index.ts';
-import { noiseRules, ownLines } from './noise-rules.ts';
+import { noise, ownLines } from './noise-rules.ts';
 
 /**
  * What was said in a text that a client recorded as the user's or the assistant's, without what clients, hooks and memd add
- * (see `noiseRules`). Null when nothing is left. A command keeps its arguments. An assistant's text is only removed as a whole, but for
+ * (see `noise`). Null when nothing is left. A command keeps its arguments. An assistant's text is only removed as a whole, but for
  * memd's records: it may quote what clients add.
  */
 export function said(role: Role, text: string): string | null {
@@ -22,9 +21,9 @@ export function said(role: Role, text: string): string | null {
   }
   const command = commandLine(whole);
   if (command !== undefined) return command;
-  let rest = withoutElements(whole, elements);
-  for (const match of parts) rest = rest.replace(match, '');
-  for (const match of tails) {
+  let rest = withoutElements(whole, noise.elements);
+  for (const match of noise.parts) rest = rest.replace(match, '');
+  for (const match of noise.tails) {
     const at = rest.search(match);
     if (at >= 0) rest = rest.slice(0, at);
   }
@@ -54,22 +53,11 @@ function textOf(block: JsonObject): string | undefined {
   return type === 'text' || type === 'input_text' ? stringAt(block, 'text') : undefined;
 }
 
-function patterns(form: NoiseRule['form'], role: Role = 'user'): readonly RegExp[] {
-  return noiseRules.flatMap((rule) => {
-    const isWanted = rule.form === form && (rule.role ?? 'user') === role;
-    return isWanted && rule.match instanceof RegExp ? [rule.match] : [];
-  });
-}
-
-const wholes = { user: patterns('whole'), assistant: patterns('whole', 'assistant') };
-const parts = patterns('part');
-const tails = patterns('tail');
 /** The name of memd's own records before its digest. */
 const record = 'memd-record';
-const elements = new Set(noiseRules.flatMap(({ match }) => (match instanceof RegExp ? [] : match)));
 
 function isNoise(role: Role, text: string): boolean {
-  return wholes[role].some((match) => match.test(text));
+  return noise[role].some((match) => match.test(text));
 }
 
 /** What a person typed as `/name arguments`; null without arguments, undefined when the text is not a command's record. */

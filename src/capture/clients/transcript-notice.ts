@@ -1,4 +1,4 @@
-import { eventName } from '../../assistants/form/index.ts';
+import { eventName, whereIn } from '../../assistants/form/index.ts';
 import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
 
 /** A transcript that has more to read, since its session pauses. */
@@ -18,11 +18,11 @@ export function transcriptNotice(payload: JsonObject): TranscriptNotice | null {
     const session = stringAt(objectAt(payload, 'properties') ?? {}, 'sessionID');
     return session ? { session, file: null } : null;
   }
-  const session = stringAt(payload, 'session_id') ?? stringAt(payload, 'sessionId') ?? '';
+  const session = whereIn(payload).sessionId;
   const event = eventName(payload);
   // Copilot CLI's `agentStop` names no event.
   const isPause = event === undefined ? 'stopReason' in payload : pauses.has(event);
-  if (!isPause || session === '') return null;
+  if (!isPause || session === null) return null;
   const file =
     (event === 'SubagentStop' ? stringAt(payload, 'agent_transcript_path') : undefined) ??
     stringAt(payload, 'transcript_path') ??

@@ -1,4 +1,4 @@
-import { eventName, type ReportedCall } from '../../assistants/form/index.ts';
+import { eventName, idAt, type ReportedCall } from '../../assistants/form/index.ts';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
 
 /** A payload of an unknown shape: whole as the output, with the names it has at the top or one level down. */
@@ -29,13 +29,7 @@ function toolName(places: readonly JsonObject[]): string | null {
 }
 
 function first(places: readonly JsonObject[], keys: readonly string[]): string | null {
-  for (const place of places) {
-    for (const key of keys) {
-      const value = stringAt(place, key);
-      if (value !== undefined && value !== '') return value;
-    }
-  }
-  return null;
+  return places.map((place) => idAt(place, ...keys)).find((id) => id !== null) ?? null;
 }
 
 function saysFailed(place: JsonObject): boolean {

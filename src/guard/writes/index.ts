@@ -4,6 +4,5 @@
  * docs/boundary.md lists them; it never throws on any payload. It runs nothing, and reads the disk only to match patterns;
  * `boundary` decides.
  */
-export { type Answer, denial, warning } from './answer.ts';
-export { formOf, plannedCall } from './call.ts';
+export { type Answer, denial, formOf, plannedCall, warning } from './call.ts';
 export { callWrites } from './tools.ts';

@@ -38,13 +38,10 @@ function ask(payload: JsonObject): void {
     () => exitSilently(null),
   );
   // Ends and beginnings of texts are compared.
-  const shortened = JSON.stringify(payload, (_, value: unknown) =>
-    typeof value === 'string' ? withoutMiddle(value, endCharsMax, endCharsMax) : value,
-  );
-  const client = JSON.stringify(argument('client'));
-  exchange.sendText(
-    `{"op":"recall","event":"failure",${client === undefined ? '' : `"client":${client},`}"payload":${shortened}}\n`,
-  );
+  const shortened = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? withoutMiddle(value, endCharsMax, endCharsMax) : value;
+  const request = { op: 'recall', event: 'failure', client: argument('client'), payload };
+  exchange.sendText(`${JSON.stringify(request, shortened)}\n`);
 }
 
 function answer(payload: JsonObject, reply: JsonObject): never {

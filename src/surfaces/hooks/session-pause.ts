@@ -1,3 +1,4 @@
+import { eventName, whereIn } from '../../assistants/form/index.ts';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
@@ -30,7 +31,7 @@ function main(): void {
 
 /** By each client's name for the event; Copilot CLI's payloads have a reason or trigger instead. */
 function isPause(payload: JsonObject): boolean {
-  const event = eventOf(payload);
+  const event = eventName(payload);
   if (event !== undefined) return compactions.has(event) || ends.has(event);
   if (stringAt(payload, 'sessionId') === undefined || 'toolName' in payload) return false;
   return stringAt(payload, 'reason') !== undefined || stringAt(payload, 'trigger') !== undefined;
@@ -38,12 +39,8 @@ function isPause(payload: JsonObject): boolean {
 
 /** The session will ask for its own handoff. */
 function isCompaction(payload: JsonObject): boolean {
-  const event = eventOf(payload);
+  const event = eventName(payload);
   return event === undefined ? stringAt(payload, 'trigger') !== undefined : compactions.has(event);
-}
-
-function eventOf(payload: JsonObject): string | undefined {
-  return stringAt(payload, 'hook_event_name') ?? stringAt(payload, 'hookEventName');
 }
 
 const compactions = new Set(['PreCompact', 'PreCompress', 'preCompact']);
@@ -51,13 +48,8 @@ const ends = new Set(['SessionEnd', 'sessionEnd']);
 
 function restFor(payload: JsonObject): JsonObject {
   const transcript = stringAt(payload, 'transcript_path');
-  const rest = { op: 'rest', session: sessionOf(payload), compacts: isCompaction(payload) };
+  const rest = { op: 'rest', session: whereIn(payload).sessionId ?? '', compacts: isCompaction(payload) };
   return transcript === undefined ? rest : { ...rest, transcript };
-}
-
-function sessionOf(payload: JsonObject): string {
-  const keys = ['session_id', 'sessionId', 'conversation_id'];
-  return keys.map((key) => stringAt(payload, key)).find((id) => id !== undefined && id !== '') ?? '';
 }
 
 try {

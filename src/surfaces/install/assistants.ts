@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Install } from '../../assistants/form/index.ts';
 import { assistants as all } from '../../assistants/table/index.ts';
 import type { ClientName } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { readConfig } from './config-file.ts';
+import { mentions } from './config-file.ts';
 import { plannedHooks } from './hooks.ts';
 import type { Part, Setup } from './part.ts';
 import { serverName, serverWords } from './servers.ts';
@@ -56,17 +55,11 @@ function tomlOf(value: unknown): string {
 function usedFile(files: readonly string[]): string {
   const [first = ''] = files;
   if (files.length < 2) return first;
-  return files.find(mentionsMemd) ?? files.find((file) => fs.existsSync(file)) ?? first;
-}
-
-function mentionsMemd(file: string): boolean {
-  try {
-    return readConfig(file).text?.includes(`"${serverName}"`) === true;
-  } catch (error) {
-    // A folder or a pipe: writing reports it.
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+  return (
+    files.find((file) => mentions(file, `"${serverName}"`)) ??
+    files.find((file) => fs.existsSync(file)) ??
+    first
+  );
 }
 
 /** By name or alias, in any letter case. */

@@ -202,3 +202,14 @@ export function backupsOf(file: string): string[] {
     .sort()
     .map((name) => path.join(folder, name));
 }
+
+/** Whether a settings file that can be read has the text. */
+export function mentions(file: string, text: string): boolean {
+  try {
+    const stat = fs.statSync(file);
+    return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes(text);
+  } catch {
+    // Missing, or not accessible.
+    return false;
+  }
+}

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { configBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { type Assistant, assistants } from './assistants.ts';
 import { isIn, serverIn, tomlServerIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';
-import { readConfig } from './config-file.ts';
+import { mentions, readConfig } from './config-file.ts';
 import { nodeIn, ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
 import type { Options, Part } from './part.ts';
@@ -101,17 +100,7 @@ function lacksMessages(part: Part, text: string): boolean {
 
 function mentioning(assistant: Assistant, env: Environment, programs: Programs): string[] {
   const files = assistant.parts({ env, programs, options: noOptions }).map(({ file }) => file);
-  return [...new Set(files)].filter(mentionsMemd);
-}
-
-function mentionsMemd(file: string): boolean {
-  try {
-    const stat = fs.statSync(file);
-    return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes('memd');
-  } catch {
-    // Missing, or not accessible.
-    return false;
-  }
+  return [...new Set(files)].filter((file) => mentions(file, 'memd'));
 }
 
 /** The command lines of memd in a part's text. */
