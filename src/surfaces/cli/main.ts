@@ -1,7 +1,7 @@
 import { keepOwnRights } from '../../core/platform/index.ts';
-import { runMain } from './run-main.ts';
 import { isHookCall, loadHook } from './hook-program.ts';
 import { loadMcpServer } from './mcp-server.ts';
+import { runMain } from './run-main.ts';
 
 keepOwnRights();
 

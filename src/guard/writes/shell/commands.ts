@@ -42,7 +42,10 @@ export function runCommand({ words, stdin }: Invocation, state: State): void {
     );
     return;
   }
-  if (Object.hasOwn(builtins, program)) return builtins[program]?.(rest, state, stdin);
+  if (Object.hasOwn(builtins, program)) {
+    builtins[program]?.(rest, state, stdin);
+    return;
+  }
   readOptions(program, rest, state);
   if (isShell(program)) runShell(rest, state, stdin);
   else if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);
