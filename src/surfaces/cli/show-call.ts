@@ -1,6 +1,6 @@
 import { type Call, commandText, familyOf, readCall, textsIn } from '../../calls/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
-import { isObject, type Json, type Payload } from '../../core/event/index.ts';
+import { isObject, type Json, jsonText, type Payload } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
 import { count, plural, printable } from './words.ts';
@@ -13,7 +13,7 @@ const argumentCharsMax = 200;
 
 /** A call as a person reads it: an edit as a diff, a command with its output, else arguments and output; folded unless `full`. */
 export function callLines(id: number, payload: Json, full: boolean, io: Io): string {
-  if (!isObject(payload)) return printable(String(payload));
+  if (!isObject(payload)) return printable(typeof payload === 'string' ? payload : jsonText(payload));
   // The daemon and this command share the shape.
   const call = readCall(payload as unknown as Payload);
   const family = familyOf(call);

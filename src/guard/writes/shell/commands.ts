@@ -42,9 +42,8 @@ export function runCommand({ words, stdin }: Invocation, state: State): void {
     );
     return;
   }
-  const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
-  if (builtin !== undefined) {
-    builtin(rest, state, stdin);
+  if (Object.hasOwn(builtins, program)) {
+    builtins[program]?.(rest, state, stdin);
     return;
   }
   readOptions(program, rest, state);
