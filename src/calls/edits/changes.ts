@@ -87,9 +87,13 @@ function located(hunk: Hunk, call: Call): Hunk {
 export function patchChanges(patch: string): readonly FileChange[] {
   const changes: { path: string; kind: FileChange['kind']; hunks: Hunk[]; to?: string }[] = [];
   let lines: string[] = [];
+  // What `@@` names stands somewhere above the lines.
+  let above: string[] = [];
   const flush = (): void => {
-    if (lines.length > 0) changes.at(-1)?.hunks.push(signedHunk(lines));
-    lines = [];
+    const signed = lines;
+    if (signed.length === 0) return;
+    changes.at(-1)?.hunks.push({ ...signedHunk([...above, ...signed]), signed: () => signed });
+    [lines, above] = [[], []];
   };
   for (const line of patch.split('\n')) {
     const file = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(line);
@@ -107,7 +111,7 @@ export function patchChanges(patch: string): readonly FileChange[] {
     } else if (line.startsWith('@@')) {
       flush();
       const place = line.replace(/^@@(?: -[\d,]+ \+[\d,]+ @@)?\s*/, '');
-      if (place !== '') lines.push(` ${place}`);
+      if (place !== '') above.push(` ${place}`);
     } else if (/^[+\- ]/.test(line) && !line.startsWith('--- ') && last !== undefined) {
       lines.push(line);
     } else if (line.startsWith('diff --git ')) {

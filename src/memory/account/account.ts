@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 2;
+export const accountForm = 3;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
@@ -95,6 +95,7 @@ export interface ChangedFile {
   readonly seq: number;
   readonly ts: string;
   readonly edits: number;
+  /** As `git diff --stat` counts them, over all edits; both 0 where that is not known. */
   readonly added: number;
   readonly removed: number;
   readonly isNew: boolean;

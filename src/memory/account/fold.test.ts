@@ -105,6 +105,22 @@ describe('the changed files', () => {
     expect(after.files).toMatchObject([{ isOpen: false }]);
     expect(after.commits).toMatchObject([{ text: 'Count', hash: '1a2b3c4', files: 1 }]);
   });
+
+  it('have as many lines as a diff of the whole session', () => {
+    const sizes = (calls: Calls) => {
+      const { files } = accountOf(asked, calls);
+      return files.map(({ added, removed }) => [added, removed]);
+    };
+    const wrapped = new Calls().edit('a.ts', 'grind();\nbake();', 'if (rye) {\n  grind();\n\n  bake();\n}');
+    expect(sizes(wrapped)).toEqual([[5, 2]]);
+    const made = new Calls().write('b.ts', 'open();\ngrind();\nclose();\n');
+    expect(sizes(made.edit('b.ts', 'grind();', 'grind();\nsweep();'))).toEqual([[4, 0]]);
+    const moved = new Calls().edit('c.ts', 'one();\ntwo();', 'two();\none();');
+    expect(sizes(moved)).toEqual([[1, 1]]);
+    const partly = moved.edit('c.ts', 'one();\nbake(bread);', 'three();\nbake(bread);');
+    expect(sizes(partly.edit('c.ts', 'bake(bread);\nend();', 'bake(rolls);\nend();'))).toEqual([[3, 3]]);
+    expect(sizes(partly.run('sed -i s/one/two/ c.ts'))).toEqual([[0, 0]]);
+  });
 });
 
 describe('what came of it', () => {

@@ -1,17 +1,19 @@
 import { familyOf, fromRoot, patchText, readStored } from '../../calls/call/index.ts';
-import { type DiffLine, type FileDiff, fileDiff, lineDiff, shownChanges } from '../../calls/edits/index.ts';
+import {
+  addPlace,
+  type DiffLine,
+  type FileDiff,
+  fileDiff,
+  lineDiff,
+  type Place,
+  shownChanges,
+} from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
 import { rootOf } from './root.ts';
 
 const pageRows = 100;
 const linesMax = 4_000;
-
-/** A place of the file before the session and after it. */
-interface Place {
-  before: readonly string[];
-  after: readonly string[];
-}
 
 /** A file as one session changed it. */
 interface Changed {
@@ -83,32 +85,4 @@ function placesIn(lines: readonly DiffLine[]): Place[] {
     if (kind !== 'removed') place?.after.push(text);
   }
   return places;
-}
-
-/** A change of what an earlier one wrote continues that one; else it is a place of its own. */
-function addPlace(places: Place[], { before, after }: Place): void {
-  if (before.length > 0) {
-    for (const place of places) {
-      const at = indexOf(place.after, before);
-      if (at >= 0) {
-        place.after = [...place.after.slice(0, at), ...after, ...place.after.slice(at + before.length)];
-        return;
-      }
-      const inside = place.after.length === 0 ? -1 : indexOf(before, place.after);
-      if (inside >= 0) {
-        const rest = before.slice(inside + place.after.length);
-        place.before = [...before.slice(0, inside), ...place.before, ...rest];
-        place.after = after;
-        return;
-      }
-    }
-  }
-  places.push({ before, after });
-}
-
-function indexOf(lines: readonly string[], part: readonly string[]): number {
-  for (let at = 0; at + part.length <= lines.length; at += 1) {
-    if (part.every((line, offset) => line === lines[at + offset])) return at;
-  }
-  return -1;
 }
