@@ -153,8 +153,6 @@ export interface Ended {
   readonly isPullRequest: boolean;
   /** A reply names a commit that no call shows. */
   readonly isSaidCommitted: boolean;
-  /** Something may have committed: a commit without a subject, a merge, an agent. */
-  readonly mayBeCommitted: boolean;
   /** The request in whose middle it ended, and the last words. */
   readonly during: readonly Said[];
   /** The command on which it ended, when that failed and was not to look for something. */
@@ -177,8 +175,10 @@ export interface SessionAccount {
   readonly decided: readonly Decision[];
   readonly checks: readonly Check[];
   readonly files: readonly ChangedFile[];
-  /** Without those that `files` leaves out. */
+  /** With those that `files` leaves out, as far as git counted them. */
   readonly filesCount: number;
+  /** Formatters, generators, scripts or agents may have changed more files than calls show. */
+  readonly mayBeMore: boolean;
   /** What the last reply says is left to do. */
   readonly left: readonly Said[];
   /** With which the last reply ends, and nobody answered. */

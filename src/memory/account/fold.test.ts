@@ -123,6 +123,38 @@ describe('the changed files', () => {
   });
 });
 
+describe('the number of changed files', () => {
+  const count = (calls: Calls) => {
+    const { filesCount, mayBeMore } = accountOf(asked, calls);
+    return [filesCount, mayBeMore];
+  };
+  const one = () => new Calls().edit('a.ts', 'one', 'two');
+  const commit = (calls: Calls, files: number, subject = 'Count') =>
+    calls.run(`git commit -am "${subject}"`, `[main 1a2b3c4] ${subject}\n ${files} files changed`);
+
+  it('is of all files where only edits changed some, or git counted them', () => {
+    expect(count(one().run('npm test', '4 passed').run('git status', ''))).toEqual([1, false]);
+    expect(count(commit(one().run('node make-fonts.mjs', ''), 3))).toEqual([3, false]);
+  });
+
+  it.each([
+    'npx prettier --write .',
+    'npm run lint:fix',
+    'pnpm install',
+    'python3 port.py',
+    'mix ash.codegen',
+  ])('is the least after %s', (command) => expect(count(one().run(command, 'done'))).toEqual([1, true]));
+
+  it('is the least between two commits of which one has more', () =>
+    expect(count(commit(commit(one(), 3).edit('b.ts', 'one', 'two'), 1, 'Bake'))).toEqual([3, true]));
+
+  it('is asked of git account an agent worked', () => {
+    const account = (type: string) => accountOf(asked, one().agent(type, 'Look for wheels'));
+    expect(account('general-purpose')).toMatchObject({ mayBeMore: true, files: [{ isOpen: true }] });
+    expect(account('Explore')).toMatchObject({ mayBeMore: false, files: [{ isOpen: true }] });
+  });
+});
+
 describe('what came of it', () => {
   const outcome = (...parts: readonly Part[]) => accountOf(asked, ...parts).outcome;
   const long = 'Done:\n\n- `a.ts`: counts every sack twice\n- the wheel is asked once a turn\n- added a bell';

@@ -8,7 +8,7 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, commitHashIn, committed } from '../../calls/checks/index.ts';
+import { commandRun, commitHashIn, committed, fixes } from '../../calls/checks/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
@@ -22,6 +22,7 @@ import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
 import type { Place } from './turn.ts';
+import { helpsNobody } from './worth.ts';
 
 const agentsMax = 20;
 const requestsMax = 100;
@@ -37,7 +38,8 @@ export class AccountFold {
   readonly #commits: { readonly commit: Commit; readonly at: number }[] = [];
   readonly #decided: Decision[] = [];
   readonly #agents: Agent[] = [];
-  readonly #ended = { isPushed: false, isPullRequest: false, mayBeCommitted: false, pushedAt: 0 };
+  readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
+  #mayBeMore = false;
   #refused = 0;
   #root: string | null = null;
   #at = 0;
@@ -94,9 +96,11 @@ export class AccountFold {
     if (family === 'plan') this.#planned(subjects, call, place);
     if (family === 'command') this.#ran(subjects, call, place);
     if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
+    const acted = acts(call, family);
+    this.#mayBeMore ||= family === 'command' && changesUnseen(call, acted);
     this.#said.called(place, {
       files: changed,
-      acted: acts(call, family),
+      acted,
       committed: this.#commits.length > commitsBefore,
     });
   }
@@ -113,8 +117,8 @@ export class AccountFold {
   }
 
   #agent(call: Call, { seq }: Place): void {
-    this.#mayCommit();
     const name = argument(call, 'name', 'subagent_type', 'agent', 'agent_type');
+    this.#mayBeMore ||= !call.result.failed && !onlyReads.test(argument(call, 'subagent_type') || name);
     const text = oneLine(argument(call, 'description', 'prompt', 'task', 'message'), 120);
     if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
   }
@@ -152,12 +156,13 @@ export class AccountFold {
       if (kind === 'decision') this.#committed(name, call, place);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
       if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
-      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.#mayCommit();
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
+        this.#files.committed();
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
     // `--amend --no-edit` and an editor give no subject.
     if (committed(commandText(call), call.result)) {
-      this.#mayCommit();
+      this.#files.committed();
       if (!subjects.some(({ kind }) => kind === 'decision')) this.#amended(call);
     }
   }
@@ -170,11 +175,6 @@ export class AccountFold {
     this.#commits.splice(-1, 1, { ...last, commit });
   }
 
-  #mayCommit(): void {
-    this.#ended.mayBeCommitted = true;
-    this.#files.committed();
-  }
-
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
     // An amended commit replaces the one before.
     if (amends.test(commandText(call))) this.#commits.pop();
@@ -184,7 +184,7 @@ export class AccountFold {
     // A variable or a document of the shell is no subject.
     const text = /^[@$]/.test(name) ? subject : name;
     if (/^[@$]/.test(text)) {
-      this.#mayCommit();
+      this.#files.committed();
       return;
     }
     if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
@@ -200,8 +200,9 @@ export class AccountFold {
     const { files, count: seen } = this.#files.changed();
     const [only, ...others] = this.#commits;
     // Git counts also what commands and agents wrote.
-    const isWhole = only !== undefined && others.length === 0 && files.every(({ isOpen }) => !isOpen);
-    const count = isWhole ? Math.max(seen, only.commit.files ?? 0) : seen;
+    const count = Math.max(seen, ...this.#commits.map(({ commit }) => commit.files ?? 0));
+    const isWhole =
+      others.length === 0 && only?.commit.files === count && files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
     const requests = said.requests();
@@ -218,7 +219,7 @@ export class AccountFold {
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions()].sort((one, other) => one.seq - other.seq),
       checks: this.#runs.checks(),
-      ...{ files, filesCount: count },
+      ...{ files, filesCount: count, mayBeMore: (this.#mayBeMore || count > seen) && !isWhole },
       ...{ left: said.left(), question: said.question(), byHand: said.manual() },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
@@ -278,6 +279,14 @@ function acts(call: Call, family: ToolFamily): boolean {
     return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
   }
   return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
+}
+
+const onlyReads = /^(?:explore|plan|codebase_investigator)$/i;
+
+/** A script, an installer, a generator or a formatter: no call shows which files it changed. */
+function changesUnseen(call: Call, acted: boolean): boolean {
+  const { checks, shell } = commandRun(call);
+  return acted ? !helpsNobody(shell.programs, shell) : checks.some(({ name }) => fixes.test(name));
 }
 
 /** Tools of a server that only ask, by their verb. */
