@@ -67,6 +67,7 @@ function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly s
   if (result.running || step.isBackground) return 'started';
   if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
   if (result.failed && isNotReached(step, lines)) return 'none';
+  if (isTaskFailed(step, lines)) return 'failed';
   return markedBy(step, lines);
 }
 
@@ -77,6 +78,11 @@ function isNotReached({ words }: Step, lines: readonly string[]): boolean {
   if (!/^(?:npm|pnpm|yarn)$/.test(program) || script === '') return false;
   const begun = lines.flatMap((line) => /^> \S+@\d\S* ([\w:.-]+)/.exec(line.trim())?.[1] ?? []);
   return begun.length > 0 && !begun.some((one) => one === script || one === `pre${script}`);
+}
+
+/** The lines of `mise` begin with the name of the task. */
+function isTaskFailed({ words: [program, , task = ''] }: Step, lines: readonly string[]): boolean {
+  return program === 'mise' && lines.some((line) => line.startsWith(`[${task}] ERROR task failed`));
 }
 
 function isOnlyCheck({ steps }: Steps): boolean {
@@ -178,7 +184,7 @@ function judged(said: Printed, { isTest, isFollowed, hasEnd, isWhole }: View): V
 }
 
 /** Tools that print nothing when all is well, and always print what is not. */
-const silent =
+export const silent =
   /^(?:go (?:build|vet)|tsc|vue-tsc|eslint|stylelint|flake8|shellcheck|actionlint|yamllint|golangci-lint|mix (?:compile|format)|python3? -m (?:py_compile|flake8))\b/;
 
 /** Whether `head` may have cut the last lines. Captured output is trimmed at its ends. */

@@ -76,8 +76,10 @@ export interface Check {
   /** The folder in the project. */
   readonly place: string;
   readonly end: End;
+  /** With those of an unknown end. */
   readonly runs: number;
   readonly failures: number;
+  readonly unknown: number;
   /** It failed last, and was proven otherwise since. */
   readonly isFixed: boolean;
   /** Files were changed after its last run. */

@@ -148,14 +148,138 @@ describe('the number of changed files', () => {
   it('is the least between two commits of which one has more', () =>
     expect(count(commit(commit(one(), 3).edit('b.ts', 'one', 'two'), 1, 'Bake'))).toEqual([3, true]));
 
-  it('is asked of git account an agent worked', () => {
+  it('is asked of git after an agent worked', () => {
     const account = (type: string) => accountOf(asked, one().agent(type, 'Look for wheels'));
     expect(account('general-purpose')).toMatchObject({ mayBeMore: true, files: [{ isOpen: true }] });
     expect(account('Explore')).toMatchObject({ mayBeMore: false, files: [{ isOpen: true }] });
   });
 });
 
+describe('requests', () => {
+  it('are not the words with which a call was refused, whenever these are recorded', () => {
+    const words = "don't run the slow tests, they take all night";
+    const after = accountOf(asked, new Calls().refuse('npm run slow', words), ['user', words]);
+    const before = accountOf(asked, ['user', words], new Calls().refuse('npm run slow', words));
+    for (const { requests, last } of [after, before])
+      expect([requests.map(({ text }) => text), last]).toEqual([[expect.stringContaining('rye')], null]);
+    expect(after.decided).toMatchObject([{ by: 'refusal', text: words }]);
+  });
+
+  it('are a goal once they say what to do', () => {
+    const opening = ['user', 'I opened the mill and the miller has some wishes:'] as const;
+    expect(accountOf(opening, ['user', 'Grind the rye twice and sweep the floor']).goal?.text).toMatch(
+      /^Grind/,
+    );
+    expect(accountOf(opening).goal?.text).toMatch(/^I opened/);
+  });
+});
+
+describe('commits', () => {
+  const commits = (command: string, output: string) => {
+    const { commits: found, ended } = accountOf(asked, new Calls().run(command, output));
+    return [found.map(({ text, hash }) => [text, hash]), ended.isPushed];
+  };
+
+  it.each([
+    ['git commit -F note.txt', '[main 1a2b3c4] Grind\n 2 files changed', [['Grind', '1a2b3c4']]],
+    [
+      'git merge --no-ff -m "Merge the wheel" wheel',
+      "Merge made by the 'ort' strategy.",
+      [['Merge the wheel', null]],
+    ],
+    ['git merge wheel', 'Updating 1a2b3c4..2b3c4d5\nFast-forward', []],
+  ] as const)('are named by %s', (command, output, named) => {
+    expect(commits(command, output)).toEqual([named, false]);
+  });
+
+  it('are not pushed by a call without a result', () => {
+    const [event] = new Calls().run('git commit -m Grind && git push', '').events;
+    const pushed = (unfinished: boolean) => {
+      const fold = new AccountFold();
+      const payload = { ...payloadOf(event as ToolEvent), ...(unfinished && { unfinished }) };
+      fold.take({ seq: 1, ts: '2026-01-01T12:00:00.000Z', payloadJson: JSON.stringify(payload) });
+      return fold.account().ended.isPushed;
+    };
+    expect([pushed(false), pushed(true)]).toEqual([true, false]);
+  });
+
+  it('that a hook refused behind a wrapper fail its last check', () => {
+    const printed =
+      'FAILED: git commit\n$ eslint .\n$ tsc --noEmit\nhusky - pre-commit script failed (code 2)';
+    const { checks } = accountOf(
+      asked,
+      new Calls().run('eslint .', '').run('rtk git commit -m Grind', printed),
+    );
+    expect(checks).toMatchObject([
+      { name: 'tsc --noEmit', end: 'failed' },
+      { name: 'eslint .', end: 'passed' },
+    ]);
+  });
+});
+
+it('lists no command twice, nor one that nobody runs again', () => {
+  const calls = new Calls()
+    .run('npm test', 'Tests  3 passed (3)')
+    .run('npm run lint', '')
+    .run('npm run lint && npm test | tail -4', 'Tests  3 passed (3)')
+    .run('gh issue create -t Rye', 'done')
+    .run('bd update mill-1 --status closed', 'done')
+    .run('node a.mjs\nnode b.mjs', 'done');
+  const listed = accountOf(asked, calls).commands.map(({ command }) => command);
+  expect(listed.filter((command) => !/^npm/.test(command))).toEqual([]);
+  expect(listed.length).toBeLessThan(3);
+});
+
+describe('the runs of a check', () => {
+  const counts = (calls: Calls) =>
+    accountOf(asked, calls).checks.map(({ name, runs, failures, unknown }) => [
+      name,
+      runs,
+      failures,
+      unknown,
+    ]);
+  const bad = 'mill/wheel.go:3:2: undefined: axle';
+
+  it.each(['head -50', 'tail -5'])('are failed behind `%s` when a compiler complains', (pipe) => {
+    const calls = new Calls().run(`go build ./... 2>&1 | ${pipe}`, bad).run('go build ./...', '');
+    expect(counts(calls)).toEqual([['go build ./...', 2, 1, 0]]);
+  });
+
+  it('are counted where nothing shows how they ended', () => {
+    const calls = new Calls().run('npm test | head -3', '> mill').run('npm test', 'Tests  3 passed (3)');
+    expect(counts(calls)).toEqual([['npm test', 2, 0, 1]]);
+  });
+
+  it('are counted in a chain, with the one that failed', () => {
+    const passed = new Calls().run('mise run test').run('mise run lint');
+    expect(counts(passed.run('mise run test && mise run lint', '[test] ERROR task failed', true))).toEqual(
+      expect.arrayContaining([
+        ['mise run test', 2, 1, 0],
+        ['mise run lint', 1, 0, 0],
+      ]),
+    );
+    const chain = new Calls().run('npm run lint && npm test', 'mill: the wheel is stuck', true);
+    expect(counts(chain.run('npm run lint', ''))).toContainEqual(['npm run lint', 2, 0, 1]);
+  });
+});
+
 describe('what came of it', () => {
+  it('is said to be of an earlier request when the last work ended without a word', () => {
+    const first = [
+      ['user', 'Is the wheel oiled?'],
+      ['assistant', 'The wheel is oiled already, since Monday.'],
+    ] as const;
+    const edited = [['user', 'Then oil the axle too'], new Calls().edit('a.ts', 'dry', 'oiled')] as const;
+    const { outcome } = accountOf(...first, ...edited);
+    expect(outcome?.text).toBe('Before the last request: The wheel is oiled already, since Monday.');
+    const done = ['assistant', 'The axle is oiled too, with the good oil.'] as const;
+    expect(accountOf(...first, ...edited, done).outcome?.text).toBe(done[1]);
+    const stars = ['assistant', 'The **first** glob is `**/mill/**/*.md`, which finds every page.'] as const;
+    expect(accountOf(asked, new Calls().edit('a.ts', 'a', 'b'), stars).outcome?.text).toContain(
+      'The first glob is `**/mill/**/*.md`',
+    );
+  });
+
   const outcome = (...parts: readonly Part[]) => accountOf(asked, ...parts).outcome;
   const long = 'Done:\n\n- `a.ts`: counts every sack twice\n- the wheel is asked once a turn\n- added a bell';
 

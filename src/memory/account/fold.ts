@@ -109,6 +109,7 @@ export class AccountFold {
     const text = oneLine(refusalReason(call.result), 200);
     if (text === '') this.#refused += 1;
     else this.#decide({ seq, text, by: 'refusal', question: '' });
+    this.#said.refused(refusalReason(call.result));
   }
 
   #decide(decision: Decision): void {
@@ -154,7 +155,7 @@ export class AccountFold {
   #ran(subjects: readonly Subject[], call: Call, place: Place): void {
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call, place);
-      if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
+      if (kind !== 'command' || outcome === 'failed' || call.result.failed || call.result.running) continue;
       if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
       if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
         this.#files.committed();
@@ -163,14 +164,21 @@ export class AccountFold {
     // `--amend --no-edit` and an editor give no subject.
     if (committed(commandText(call), call.result)) {
       this.#files.committed();
-      if (!subjects.some(({ kind }) => kind === 'decision')) this.#amended(call);
+      if (!subjects.some(({ kind }) => kind === 'decision')) this.#unnamed(call, place);
     }
+    const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
+    if (merged !== null) this.#committed(merged[2] ?? '', call, place);
   }
 
-  /** The commit before has another hash now. */
-  #amended(call: Call): void {
+  /** A commit whose subject git prints, or the one before, which has another hash now. */
+  #unnamed(call: Call, place: Place): void {
     const last = this.#commits.at(-1);
-    if (last === undefined || !amends.test(commandText(call))) return;
+    if (!amends.test(commandText(call))) {
+      const subject = printedCommit.exec(call.result.text)?.[2];
+      if (subject !== undefined) this.#committed(subject, call, place);
+      return;
+    }
+    if (last === undefined) return;
     const commit = { ...last.commit, hash: commitHashIn(call.result.text) };
     this.#commits.splice(-1, 1, { ...last, commit });
   }
@@ -179,8 +187,7 @@ export class AccountFold {
     // An amended commit replaces the one before.
     if (amends.test(commandText(call))) this.#commits.pop();
     const printed = call.result.text;
-    const [, hash = null, subject = name] =
-      /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m.exec(printed) ?? [];
+    const [, hash = null, subject = name] = printedCommit.exec(printed) ?? [];
     // A variable or a document of the shell is no subject.
     const text = /^[@$]/.test(name) ? subject : name;
     if (/^[@$]/.test(text)) {
@@ -189,7 +196,8 @@ export class AccountFold {
     }
     if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
-    const files = count === undefined ? null : Number(count);
+    // A merge brings also what others changed.
+    const files = count === undefined || /^Merge made by /m.test(printed) ? null : Number(count);
     this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
     this.#files.committed();
     Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
@@ -268,6 +276,8 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
+const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
+const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])(.+?)\1/;
 const amends = /\bcommit\b[^&|;]*--amend\b/;
 
 /** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */

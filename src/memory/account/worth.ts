@@ -4,9 +4,9 @@ import { onlyLooks, type Steps } from '../../calls/shell/index.ts';
 import type { Subject } from '../../calls/subjects/index.ts';
 import { dialectOf, oneLine } from '../../calls/text/index.ts';
 
-/** Of which nobody asks how it was typed. */
+/** Of which nobody asks how it was typed; trackers are asked or told once. */
 const tidies =
-  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|ForEach-Object|Where-Object|\$\S*)$/;
+  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release))\b/;
 /** The verb of a command that only asks. */
 const asks =
   /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|describe|search|--version|--help)\b/;
