@@ -67,7 +67,6 @@ function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly s
   if (result.running || step.isBackground) return 'started';
   if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
   if (result.failed && isNotReached(step, lines)) return 'none';
-  if (isTaskFailed(step, lines)) return 'failed';
   return markedBy(step, lines);
 }
 
@@ -78,11 +77,6 @@ function isNotReached({ words }: Step, lines: readonly string[]): boolean {
   if (!/^(?:npm|pnpm|yarn)$/.test(program) || script === '') return false;
   const begun = lines.flatMap((line) => /^> \S+@\d\S* ([\w:.-]+)/.exec(line.trim())?.[1] ?? []);
   return begun.length > 0 && !begun.some((one) => one === script || one === `pre${script}`);
-}
-
-/** The lines of `mise` begin with the name of the task. */
-function isTaskFailed({ words: [program, , task = ''] }: Step, lines: readonly string[]): boolean {
-  return program === 'mise' && lines.some((line) => line.startsWith(`[${task}] ERROR task failed`));
 }
 
 function isOnlyCheck({ steps }: Steps): boolean {

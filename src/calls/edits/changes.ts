@@ -58,8 +58,15 @@ function writeKind(call: Call): FileChange['kind'] {
     : 'created';
 }
 
+/** The same, by the client's record of whole lines where it has one. */
+export function wholeChangesIn(call: Call): readonly FileChange[] {
+  const changes = changesIn(call);
+  const hunks = changes.length === 1 ? recordedHunks(call) : [];
+  return hunks.length === 0 ? changes : changes.map((change) => ({ ...change, hunks }));
+}
+
 /** The client's record of the change. It has the lines around the change. */
-export function recordedHunks(call: Call): readonly Hunk[] {
+function recordedHunks(call: Call): readonly Hunk[] {
   if (!isObject(call.output)) return [];
   const hunks: Hunk[] = [];
   for (const item of objectsAt(call.output, 'structuredPatch')) {

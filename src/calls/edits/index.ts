@@ -2,7 +2,7 @@
  * What an editing call changes: files, hunks of added and removed lines, and the symbols in them.
  * Reads the call only, not the file on disk.
  */
-export { changesIn, type FileChange, patchChanges, recordedHunks } from './changes.ts';
+export { changesIn, type FileChange, patchChanges, wholeChangesIn } from './changes.ts';
 export { type Hunk, sizeOf } from './diff.ts';
 export { type Lasting, lastingLines } from './lasting.ts';
 export { type DiffLine, lineDiff } from './line-diff.ts';

@@ -107,8 +107,8 @@ export class Conversation {
   refused(words: string): void {
     if (words === '') return;
     this.#refusals.add(words);
-    const last = this.#turns.at(-1);
-    if (last?.calls === 0 && last.reply === null && last.prompt.trim() === words) this.#turns.pop();
+    const turn = this.#turns.findLast(({ prompt }) => prompt.trim() === words);
+    if (turn !== undefined) Object.assign(turn, { prompt: '', asks: '' });
   }
 
   /** The user answered a question in the last turn. */

@@ -2,14 +2,12 @@ import { type Call, familyOf } from '../../calls/call/index.ts';
 import { commandRun } from '../../calls/checks/index.ts';
 import {
   addPlace,
-  changesIn,
   type FileChange,
-  type Hunk,
   lastingLines,
   type Place as Part,
   placeOf,
-  recordedHunks,
   sizeOfPlaces,
+  wholeChangesIn,
 } from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
 import { isScratch, plainPath } from '../../calls/text/index.ts';
@@ -89,14 +87,11 @@ export class Files {
   }
 
   #lines(call: Call, changed: readonly string[]): void {
-    const changes = changesIn(call);
     const shown = new Set<string>();
-    for (const change of changes) {
+    for (const change of wholeChangesIn(call)) {
       const file = this.#files.get(plainPath(change.to ?? change.path, call.cwd));
       if (file === undefined) continue;
-      const recorded = changes.length === 1 ? recordedHunks(call) : [];
-      const isRecorded = recorded.length > 0;
-      if (addHunks(file, isRecorded ? recorded : change.hunks, change.kind, isRecorded)) shown.add(file.path);
+      if (addHunks(file, change)) shown.add(file.path);
     }
     // A command shows no lines.
     for (const file of changed.flatMap((path) => this.#files.get(path) ?? []))
@@ -165,25 +160,25 @@ function isLeft(file: FileWork): boolean {
   return added + removed > 0;
 }
 
-/** Whether the hunks show what the change did to the file. One that is written again shows only what it has now. */
-function addHunks(
-  file: FileWork,
-  hunks: readonly Hunk[],
-  kind: FileChange['kind'],
-  isRecorded: boolean,
-): boolean {
-  const isWritten = kind === 'created' || (kind === 'overwrote' && !isRecorded);
+/** Whether the change shows what it did to the file. One that is written again shows only what it has now. */
+function addHunks(file: FileWork, { hunks, kind }: FileChange): boolean {
+  const places = hunks.map(placeOf);
   const isFirst = kind === 'created' && file.edits === 1;
+  const isWritten =
+    kind === 'created' || (kind === 'overwrote' && places.every(({ before }) => before.length === 0));
   if (isWritten && (isFirst || file.isNew)) file.parts = [];
   for (const line of hunks.flatMap(({ removed }) => removed)) file.telling.delete(plainLine(line));
-  const isCut = hunks.some(({ added, removed }) =>
-    [...added, ...removed].some((line) => line.includes(cutMark)),
+  const isCut = places.some(({ before, after }) =>
+    [...before, ...after].some((line) => line.includes(cutMark)),
   );
   if (hunks.length === 0 || isCut || (isWritten && !isFirst && !file.isNew)) return false;
-  const parts = file.parts ?? [];
-  for (const hunk of hunks) addPlace(parts, placeOf(hunk));
+  for (const place of places) addPlace(file.parts ?? [], place);
   file.size = null;
-  return parts.reduce((sum, { before, after }) => sum + before.length + after.length, 0) <= partsLinesMax;
+  return linesIn(file) <= partsLinesMax;
+}
+
+function linesIn({ parts }: FileWork): number {
+  return (parts ?? []).reduce((sum, { before, after }) => sum + before.length + after.length, 0);
 }
 
 /** How many lines the edits changed altogether; none where that is not known. */

@@ -187,9 +187,10 @@ describe('commits', () => {
       "Merge made by the 'ort' strategy.",
       [['Merge the wheel', null]],
     ],
+    ['git commit -F note.txt && git push', '[main 1a2b3c4] Grind', [['Grind', '1a2b3c4']], true],
     ['git merge wheel', 'Updating 1a2b3c4..2b3c4d5\nFast-forward', []],
-  ] as const)('are named by %s', (command, output, named) => {
-    expect(commits(command, output)).toEqual([named, false]);
+  ] as const)('are named by %s', (command, output, named, isPushed: boolean = false) => {
+    expect(commits(command, output)).toEqual([named, isPushed]);
   });
 
   it('are not pushed by a call without a result', () => {
@@ -250,14 +251,7 @@ describe('the runs of a check', () => {
     expect(counts(calls)).toEqual([['npm test', 2, 0, 1]]);
   });
 
-  it('are counted in a chain, with the one that failed', () => {
-    const passed = new Calls().run('mise run test').run('mise run lint');
-    expect(counts(passed.run('mise run test && mise run lint', '[test] ERROR task failed', true))).toEqual(
-      expect.arrayContaining([
-        ['mise run test', 2, 1, 0],
-        ['mise run lint', 1, 0, 0],
-      ]),
-    );
+  it('are counted in a chain that does not show which of them failed', () => {
     const chain = new Calls().run('npm run lint && npm test', 'mill: the wheel is stuck', true);
     expect(counts(chain.run('npm run lint', ''))).toContainEqual(['npm run lint', 2, 0, 1]);
   });

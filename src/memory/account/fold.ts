@@ -153,6 +153,13 @@ export class AccountFold {
   }
 
   #ran(subjects: readonly Subject[], call: Call, place: Place): void {
+    // `--amend --no-edit` and an editor give no subject.
+    if (committed(commandText(call), call.result)) {
+      this.#files.committed();
+      if (!subjects.some(({ kind }) => kind === 'decision')) this.#unnamed(call, place);
+    }
+    const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
+    if (merged !== null) this.#committed(merged[2] ?? '', call, place);
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call, place);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed || call.result.running) continue;
@@ -161,13 +168,6 @@ export class AccountFold {
         this.#files.committed();
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
-    // `--amend --no-edit` and an editor give no subject.
-    if (committed(commandText(call), call.result)) {
-      this.#files.committed();
-      if (!subjects.some(({ kind }) => kind === 'decision')) this.#unnamed(call, place);
-    }
-    const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
-    if (merged !== null) this.#committed(merged[2] ?? '', call, place);
   }
 
   /** A commit whose subject git prints, or the one before, which has another hash now. */

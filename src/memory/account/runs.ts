@@ -135,11 +135,10 @@ export class Runs {
     const counted = this.#checks.all().flatMap(({ name, latest }) => (latest.at === place.at ? [name] : []));
     const whole = checks.length > 1 ? checks[0] : undefined;
     for (const check of checks) {
-      const { name } = check;
+      const { name, verdict } = check;
       // The first of a chain ran, whatever came of it.
-      const verdict = check === checks[1] && check.verdict === 'none' ? whole?.verdict : check.verdict;
-      const isSaid = counted.includes(name) || (check === whole && verdict === 'failed');
-      if (isSaid || verdict === undefined || verdict === 'none') continue;
+      const isFirst = check === checks[1] && verdict === 'none' && whole?.verdict !== 'none';
+      if (counted.includes(name) || !(isFirst || verdict === 'unknown' || verdict === 'started')) continue;
       const end = verdict === 'started' ? 'started' : 'unknown';
       this.#unknown.set(name, { place, end, runs: (this.#unknown.get(name)?.runs ?? 0) + 1 });
     }

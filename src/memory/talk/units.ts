@@ -79,15 +79,12 @@ function cellsOf(row: string): string {
 }
 
 function plainText(line: string): string {
-  return (
-    line
-      .replace(/^\s*>\s?/, '')
-      .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
-      .replace(/^(?:\p{Extended_Pictographic}|\ufe0f|\s)+/u, '')
-      // Not within a piece of code.
-      .replace(/(`[^`\n]*`)|\*\*|__(?=\S)|(?<=\S)__/g, '$1')
-      .trim()
-  );
+  return line
+    .replace(/^\s*>\s?/, '')
+    .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
+    .replace(/^(?:\p{Extended_Pictographic}|\ufe0f|\s)+/u, '')
+    .replace(/(`[^`\n]*`)|\*\*|__(?=\S)|(?<=\S)__/g, '$1')
+    .trim();
 }
 
 /** Output, a stack, code: what nobody wrote as a sentence. */

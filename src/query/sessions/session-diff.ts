@@ -1,12 +1,13 @@
-import { familyOf, fromRoot, patchText, readStored } from '../../calls/call/index.ts';
+import { familyOf, fromRoot, readStored } from '../../calls/call/index.ts';
 import {
   addPlace,
   type DiffLine,
-  type FileDiff,
+  type FileChange,
   fileDiff,
   lineDiff,
   type Place,
-  shownChanges,
+  placeOf,
+  wholeChangesIn,
 } from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
@@ -44,9 +45,9 @@ function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string,
   for (let after: StepCursor | null = null; ; ) {
     const rows = stepsAfter(connection, sessionId, after, pageRows);
     for (const { payloadJson } of rows) {
-      for (const { lines } of changesOf(payloadJson, path, root)) {
+      for (const { hunks } of changesOf(payloadJson, path, root)) {
         file.edits += 1;
-        for (const place of placesIn(lines)) addPlace(file.places, place);
+        for (const hunk of hunks) addPlace(file.places, placeOf(hunk));
       }
     }
     const last = rows.at(-1);
@@ -55,34 +56,13 @@ function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string,
   }
 }
 
-function changesOf(payloadJson: string, only: string, root: string | null): FileDiff[] {
+function changesOf(payloadJson: string, only: string, root: string | null): FileChange[] {
   const name = only.split('/').at(-1) ?? '';
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
   const call = readStored(payloadJson);
   if (call === null || call.result.failed || call.result.cancelled) return [];
-  const patch = patchText(call);
-  if (patch === '' && familyOf(call) !== 'edit') return [];
+  if (familyOf(call) !== 'edit') return [];
   const { cwd } = fromRoot(call, root);
-  return shownChanges(patch === '' ? call.input : { ...call.input, patch }, call.output).filter(
-    (change) => plainPath(change.path, cwd) === only,
-  );
-}
-
-/** The places of one edit; a gap separates them. */
-function placesIn(lines: readonly DiffLine[]): Place[] {
-  const places: { before: string[]; after: string[] }[] = [];
-  let isNew = true;
-  for (const { kind, text } of lines) {
-    if (kind === 'gap') {
-      isNew = true;
-      continue;
-    }
-    if (isNew) places.push({ before: [], after: [] });
-    isNew = false;
-    const place = places.at(-1);
-    if (kind !== 'added') place?.before.push(text);
-    if (kind !== 'removed') place?.after.push(text);
-  }
-  return places;
+  return wholeChangesIn(call).filter(({ path, to }) => plainPath(to ?? path, cwd) === only);
 }
