@@ -8,11 +8,10 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, commitHashIn, committed, fixes } from '../../calls/checks/index.ts';
-import { onlyLooks } from '../../calls/shell/index.ts';
+import { commitHashIn, committed } from '../../calls/checks/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
-import { leftOutMark, type Payload, type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { leftOutMark, type Payload } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
 import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
@@ -22,7 +21,7 @@ import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
 import type { Place } from './turn.ts';
-import { helpsNobody } from './worth.ts';
+import { acts, changesUnseen, onlyReads } from './worth.ts';
 
 const agentsMax = 20;
 const requestsMax = 100;
@@ -279,26 +278,3 @@ function withoutMarks(payload: Payload): Payload {
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
 const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])(.+?)\1/;
 const amends = /\bcommit\b[^&|;]*--amend\b/;
-
-/** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */
-function acts(call: Call, family: ToolFamily): boolean {
-  if (call.result.failed || call.result.refused || call.result.cancelled) return false;
-  if (family === 'command') {
-    const { shell, checks } = commandRun(call);
-    const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
-    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
-  }
-  return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
-}
-
-const onlyReads = /^(?:explore|plan|codebase_investigator)$/i;
-
-/** A script, an installer, a generator or a formatter: no call shows which files it changed. */
-function changesUnseen(call: Call, acted: boolean): boolean {
-  const { checks, shell } = commandRun(call);
-  return acted ? !helpsNobody(shell.programs, shell) : checks.some(({ name }) => fixes.test(name));
-}
-
-/** Tools of a server that only ask, by their verb. */
-const asking =
-  /(?:^|_)(?:get|list|read|search|find|fetch|query|view|show|describe|lookup|check|resolve|status)/i;

@@ -8,13 +8,13 @@ import {
   isElsewhere,
   type Verdict,
 } from '../../calls/checks/index.ts';
-import { changesIn } from '../../calls/edits/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { takenBack } from './files.ts';
+import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import { changesCode, helpsNobody, isStuck, isWork, toolOf, troubleName } from './worth.ts';
 
@@ -27,12 +27,6 @@ const testsMax = 8;
 
 interface Run extends CheckRun {
   readonly at: number;
-}
-
-interface Unknown {
-  readonly place: Place;
-  readonly end: End;
-  readonly runs: number;
 }
 
 interface Kept {
@@ -53,7 +47,7 @@ interface FailedCall {
 export class Runs {
   readonly #checks = new CheckHistory<Run>();
   /** Runs of checks whose end is not known, by name. */
-  readonly #unknown = new Map<string, Unknown>();
+  readonly #unknown = new Map<string, { place: Place; end: End; runs: number }>();
   readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
   readonly #fixes: [number, number][] = [];
@@ -301,22 +295,4 @@ function bare({ seq, ts, command, said }: Run): CheckRun {
 /** Null: nothing is to be said of it. */
 function endOf(verdict: Verdict): End | null {
   return verdict === 'none' ? null : verdict;
-}
-
-/** Takes the checks of a call into a history, and what the call removes of the tests. */
-function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {
-  history.take(call, root, run);
-  if (call.result.failed || history.open().length === 0) return;
-  if (familyOf(call) === 'edit') {
-    for (const { path, kind, hunks } of changesIn(call)) {
-      if (kind === 'deleted') history.removed(path);
-      else
-        history.rewrote(
-          hunks.flatMap(({ removed }) => removed).join('\n'),
-          hunks.flatMap(({ added }) => added).join('\n'),
-        );
-    }
-  } else
-    for (const { kind, name, outcome } of subjectsOf(call))
-      if (kind === 'file' && outcome === 'removed') history.removed(name);
 }
