@@ -102,7 +102,7 @@ test('a session that was backfilled and drained shows its goal and its changes, 
   });
   const shown = await home.mem(['sessions', '-n', '1'], { env: { TZ: 'UTC' } });
   expect(shown.stdout.split('\n')).toEqual([
-    `2026-03-01 10:00 – 10:09 (9 min) · claude-code · 4 calls, 1 message · 1 error · session ${session}`,
+    `2026-03-01 10:00 – 10:09 (9 min) · claude-code · 4 calls, 1 message · session ${session}`,
     ...digest.map((line) => `    ${line}`),
     '',
   ]);

@@ -31,7 +31,7 @@ export function Checks({ checks, goTo }: { checks: readonly Sum[]; goTo: (seq: n
 }
 
 function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
-  const { name, seq, runs, failures, end, isFixed, isStale } = check;
+  const { name, seq, runs, failures, unknown, end, isFixed, isStale } = check;
   const isGood = end === 'passed' || isFixed;
   return (
     <li>
@@ -54,7 +54,7 @@ function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
         {!isGood && isStale && <span class="quiet">not run after the last change</span>}
         {!isFixed && failures > 0 && runs > 1 && (
           <span class="quiet">
-            {failures} of {plural(runs, 'run')} failed
+            {failures} of {plural(runs, 'run')} failed{unknown > 0 && `, the end of ${unknown} is unknown`}
           </span>
         )}
       </button>

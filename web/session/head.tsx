@@ -119,7 +119,7 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
         </Part>
       )}
       {files.length > 0 && (
-        <Part name={plural(account.filesCount, 'file')}>
+        <Part name={`${account.mayBeMore ? 'at least ' : ''}${plural(account.filesCount, 'file')}`}>
           <Files files={files} sessionId={session.sessionId} />
         </Part>
       )}

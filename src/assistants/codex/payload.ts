@@ -19,8 +19,9 @@ export function saysFailed(output: Json | undefined): boolean {
   return (code !== null && Number(code[1]) !== 0 && headerOnly(head)) || neverRun.test(head);
 }
 
-/** Codex's own words for an unknown tool and for a call that a hook denied (recorded with 0.169.0). */
-const neverRun = /^(?:unsupported call: |(?:Command|Tool call) blocked by PreToolUse hook: )/;
+/** Codex's own words for an unknown tool, a call that a hook denied (recorded with 0.169.0), and a patch or command that it could not begin. */
+const neverRun =
+  /^(?:unsupported call: |(?:Command|Tool call) blocked by PreToolUse hook: |apply_patch verification failed: |apply_patch handler received |patch rejected\b|exec_command failed for |write_stdin failed: |failed to parse function arguments: )/;
 
 function headerOnly(head: string): boolean {
   const line =

@@ -1,6 +1,6 @@
 import { type Call, familyOf } from '../call/index.ts';
 import { type Check, checkOf, covers } from './check.ts';
-import { committed, hookRuns, skipsHook } from './hook-runs.ts';
+import { committed, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
 import { commandRun } from './run.ts';
@@ -85,7 +85,7 @@ export class CheckHistory<R> {
     for (const name of printed) if (this.#hook.size < hookMax) this.#hook.add(name);
     const isMade = committed(command, call.result);
     // A hook stops at the first script that fails.
-    const failed = call.result.failed && !isMade ? printed.at(-1) : undefined;
+    const failed = refusedCommit(command, call.result) ? printed.at(-1) : undefined;
     if (failed !== undefined) {
       for (const name of printed.slice(0, -1)) this.ended(name, true, run, { place, inHook: true });
       this.ended(failed, false, run, { place, inHook: true });

@@ -30,6 +30,12 @@ export function committed(
   return !running && isCommit(command) && (made.test(text) || (!failed && !refused.test(text)));
 }
 
+/** Whether a commit was refused, also where a wrapper or a pipe ended well. */
+export function refusedCommit(command: string, result: Pick<Result, 'text' | 'failed' | 'running'>): boolean {
+  if (result.running || !isCommit(command) || committed(command, result)) return false;
+  return result.failed || refused.test(result.text);
+}
+
 /** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */
 export function hookRuns(command: string, lines: readonly string[]): readonly string[] {
   if (!isCommit(command)) return [];

@@ -13,6 +13,6 @@ export { commitHashIn, committed, isCommit, lastHookScript } from './hook-runs.t
 export { missingIn } from './obstacle.ts';
 export { countOf } from './printed.ts';
 export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';
-export { fixes, sureVerdicts } from './sure.ts';
+export { fixes, isElsewhere, sureVerdicts } from './sure.ts';
 export { testIn, testsNamed } from './tests-named.ts';
 export type { Verdict } from './verdict.ts';

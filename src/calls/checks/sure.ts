@@ -1,6 +1,7 @@
 import { type Call, commandText } from '../call/index.ts';
 import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';
+import { silent } from './verdict.ts';
 
 /**
  * The checks of a call that certainly passed or failed, without single tests.
@@ -15,7 +16,9 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   if (checks.length === 0 || isElsewhere(call)) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const said = printedBy(lines);
-  const isAccused = said.tests === 'failed' || said.others === 'failed' || said.failedTest;
+  // A compiler prints only what is wrong.
+  const isSilent = checks.length === 1 && silent.test(checks[0]?.name ?? '') && said.looksBad;
+  const isAccused = isSilent || said.tests === 'failed' || said.others === 'failed' || said.failedTest;
   const isClear = said.tests === 'passed' || said.others === 'passed' || !marks.test(text);
   for (const { name, verdict } of checks) {
     if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);

@@ -178,7 +178,7 @@ function judged(said: Printed, { isTest, isFollowed, hasEnd, isWhole }: View): V
 }
 
 /** Tools that print nothing when all is well, and always print what is not. */
-const silent =
+export const silent =
   /^(?:go (?:build|vet)|tsc|vue-tsc|eslint|stylelint|flake8|shellcheck|actionlint|yamllint|golangci-lint|mix (?:compile|format)|python3? -m (?:py_compile|flake8))\b/;
 
 /** Whether `head` may have cut the last lines. Captured output is trimmed at its ends. */

@@ -59,8 +59,15 @@ function writeKind(call: Call): FileChange['kind'] {
     : 'created';
 }
 
+/** The same, by the client's record of whole lines where it has one. */
+export function wholeChangesIn(call: Call): readonly FileChange[] {
+  const changes = changesIn(call);
+  const hunks = changes.length === 1 ? recordedHunks(call) : [];
+  return hunks.length === 0 ? changes : changes.map((change) => ({ ...change, hunks }));
+}
+
 /** The client's record of the change. It has the lines around the change. */
-export function recordedHunks(call: Call): readonly Hunk[] {
+function recordedHunks(call: Call): readonly Hunk[] {
   if (!isObject(call.output)) return [];
   const hunks: Hunk[] = [];
   for (const item of objectsAt(call.output, 'structuredPatch')) {
@@ -88,9 +95,13 @@ function located(hunk: Hunk, call: Call): Hunk {
 export function patchChanges(patch: string): readonly FileChange[] {
   const changes: { path: string; kind: FileChange['kind']; hunks: Hunk[]; to?: string }[] = [];
   let lines: string[] = [];
+  // What `@@` names stands somewhere above the lines.
+  let above: string[] = [];
   const flush = (): void => {
-    if (lines.length > 0) changes.at(-1)?.hunks.push(signedHunk(lines));
-    lines = [];
+    const signed = lines;
+    if (signed.length === 0) return;
+    changes.at(-1)?.hunks.push({ ...signedHunk([...above, ...signed]), signed: () => signed });
+    [lines, above] = [[], []];
   };
   for (const line of patch.split('\n')) {
     const file = /^\*\*\* (Add|Update|Delete) File: (.+)/.exec(line);
@@ -108,7 +119,7 @@ export function patchChanges(patch: string): readonly FileChange[] {
     } else if (line.startsWith('@@')) {
       flush();
       const place = line.replace(/^@@(?: -[\d,]+ \+[\d,]+ @@)?\s*/, '');
-      if (place !== '') lines.push(` ${place}`);
+      if (place !== '') above.push(` ${place}`);
     } else if (/^[+\- ]/.test(line) && !line.startsWith('--- ') && last !== undefined) {
       lines.push(line);
     } else if (line.startsWith('diff --git ')) {

@@ -27,9 +27,12 @@ export function sizeOf(hunks: readonly Pick<Hunk, 'signed'>[]): {
 
 /** The lines of both texts in order, each with its sign. */
 export function signedLines(before: string, after: string): readonly string[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  return signedBetween(linesOf(before), linesOf(after));
+}
+
+export function signedBetween(old: readonly string[], now: readonly string[]): readonly string[] {
   const sign = (mark: string, some: readonly string[]): string[] => some.map((line) => `${mark}${line}`);
-  const parts = diffArrays(old, now, { maxEditLength: editLinesMax });
+  const parts = diffArrays([...old], [...now], { maxEditLength: editLinesMax });
   if (parts === undefined) return [...sign('-', old), ...sign('+', now)];
   return parts.flatMap(({ added, removed, value }) => sign(added ? '+' : removed ? '-' : ' ', value));
 }

@@ -1,6 +1,6 @@
 import { cutMark } from '../../core/event/index.ts';
 import type { Call } from '../call/index.ts';
-import { changesIn, recordedHunks } from './changes.ts';
+import { wholeChangesIn } from './changes.ts';
 
 const lastingLinesMax = 2_000;
 
@@ -15,14 +15,11 @@ export interface Lasting {
 /** What an edit added, file by file. A line of brackets or keywords alone, a redacted and a cut one do not count. */
 export function lastingLines(call: Call): readonly Lasting[] {
   const files = new Map<string, Set<string>>();
-  const whole = recordedHunks(call).flatMap(({ added }) => added.map(plainOf));
-  for (const { path, to, hunks } of changesIn(call)) {
+  for (const { path, to, hunks } of wholeChangesIn(call)) {
     const lines = files.get(to ?? path) ?? new Set();
     files.set(to ?? path, lines);
     for (const line of hunks.flatMap(({ added }) => added)) {
-      const part = plainOf(line);
-      // An edit may replace a part of a line: the client's record has all of it.
-      const plain = whole.includes(part) ? part : (whole.find((one) => one.includes(part)) ?? part);
+      const plain = plainOf(line);
       if (lines.size < lastingLinesMax && isTelling(plain)) lines.add(plain);
     }
   }

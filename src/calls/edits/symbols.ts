@@ -32,7 +32,7 @@ export function encloses(line: string, dialect: Dialect): string | null {
 }
 
 const modifiers =
-  '(?:(?:export|default|declare|async|public|private|protected|internal|static|abstract|final|override|sealed|pub|unsafe|extern|inline|open|suspend|data)\\s+)*';
+  '(?:(?:export|default|declare|async|public|private|protected|internal|static|abstract|final|override|sealed|pub|unsafe|extern|inline|open|suspend|data|const(?=\\s+enum\\b))\\s+)*';
 
 /** A pattern whose first group is the name, and a cheap test to run before it. */
 const code: readonly (readonly [RegExp, RegExp])[] = [
@@ -57,7 +57,7 @@ const code: readonly (readonly [RegExp, RegExp])[] = [
     /(?:TABLE|INDEX|VIEW|TRIGGER|TYPE|table|index|view|trigger)/,
   ],
   [
-    /^\s{1,8}(?:(?:async|static|public|private|protected|override|get|set)\s+)*([A-Za-z_$#][\w$]*)\s*\([^;{]*\)\s*(?::\s*[^{;=]+)?\{\s*$/,
+    /^\s{1,8}(?:(?:async|static|public|private|protected|override|get|set)\s+)*([A-Za-z_$#][\w$]*)\s*\((?:[^;{()]|\([^;{()]*\))*\)\s*(?::\s*[^{;=]+)?\{\s*$/,
     /\)[^)]*\{\s*$/,
   ],
   [/^([\w-]+)\s*\(\)\s*\{/, /\(\)\s*\{/],

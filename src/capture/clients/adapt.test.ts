@@ -179,6 +179,20 @@ describe('an unknown shape', () => {
     expect(observed(payload)).toMatchObject({ client: 'unknown', tool, output: payload });
   });
 
+  it.each([
+    ['apply_patch verification failed: Failed to find expected lines in /p/mill.ts', true],
+    ['patch rejected: writing outside of the project', true],
+    ['Success. Updated the following files:\nM mill.ts\napply_patch verification failed: once', false],
+  ])('takes from Codex the call that answers %j as failed: %s', (output, isError) => {
+    const payload = { hook_event_name: 'PostToolUse', session_id: 's', turn_id: 't', cwd: '/p' };
+    const patch = {
+      tool_name: 'apply_patch',
+      tool_input: { command: '*** Begin Patch' },
+      tool_response: output,
+    };
+    expect(observed({ ...payload, ...patch }).isError).toBe(isError);
+  });
+
   it('is tried under every shape when the named client does not fit', () => {
     expect(observed(claudeHooks.bash, 'opencode').client).toBe('claude-code');
     expect(observed(claudeHooks.bash, 'codex').client).toBe('codex');

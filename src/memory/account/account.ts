@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 2;
+export const accountForm = 3;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
@@ -76,8 +76,10 @@ export interface Check {
   /** The folder in the project. */
   readonly place: string;
   readonly end: End;
+  /** With those of an unknown end. */
   readonly runs: number;
   readonly failures: number;
+  readonly unknown: number;
   /** It failed last, and was proven otherwise since. */
   readonly isFixed: boolean;
   /** Files were changed after its last run. */
@@ -95,6 +97,7 @@ export interface ChangedFile {
   readonly seq: number;
   readonly ts: string;
   readonly edits: number;
+  /** As `git diff --stat` counts them, over all edits; both 0 where that is not known. */
   readonly added: number;
   readonly removed: number;
   readonly isNew: boolean;
@@ -152,8 +155,6 @@ export interface Ended {
   readonly isPullRequest: boolean;
   /** A reply names a commit that no call shows. */
   readonly isSaidCommitted: boolean;
-  /** Something may have committed: a commit without a subject, a merge, an agent. */
-  readonly mayBeCommitted: boolean;
   /** The request in whose middle it ended, and the last words. */
   readonly during: readonly Said[];
   /** The command on which it ended, when that failed and was not to look for something. */
@@ -176,8 +177,10 @@ export interface SessionAccount {
   readonly decided: readonly Decision[];
   readonly checks: readonly Check[];
   readonly files: readonly ChangedFile[];
-  /** Without those that `files` leaves out. */
+  /** With those that `files` leaves out, as far as git counted them. */
   readonly filesCount: number;
+  /** Formatters, generators, scripts or agents may have changed more files than calls show. */
+  readonly mayBeMore: boolean;
   /** What the last reply says is left to do. */
   readonly left: readonly Said[];
   /** With which the last reply ends, and nobody answered. */

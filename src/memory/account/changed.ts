@@ -3,14 +3,15 @@ import type { ChangedFile, SessionAccount } from './account.ts';
 import { command, quoted } from './quotes.ts';
 
 /** The changed files, the most edited first, with the symbols that were written. */
-export function changedLine({ files, filesCount }: SessionAccount, max: number): string {
+export function changedLine({ files, filesCount, mayBeMore }: SessionAccount, max: number): string {
   if (files.length === 0) return '';
   const kept = files.filter(({ isGone }) => !isGone);
   const names = files.filter(({ isGone }) => isGone).map(({ path }) => short(path));
   const gone = names.length === 0 ? '' : `removed ${listed(names, Math.floor(max / 4), ', ', 3)}`;
   const shown = kept.map((file, at) => workIn(file, at < symbolFilesMax));
   const among = filesCount > files.length ? ', among them ' : ': ';
-  const total = filesCount > 1 ? `${counted(filesCount, 'file')}${among}` : '';
+  const least = mayBeMore ? 'at least ' : '';
+  const total = filesCount > 1 || mayBeMore ? `${least}${counted(filesCount, 'file')}${among}` : '';
   const parts = [listed(shown, max - gone.length, ', ', 6), gone];
   return `${total}${parts.filter((part) => part !== '').join('; ')}`;
 }

@@ -31,6 +31,8 @@ export class Conversation {
   readonly #turns: Turn[] = [];
   #decisions: Decision[] = [];
   #manual: readonly Said[] = [];
+  /** With which calls were refused: they are no requests. */
+  readonly #refusals = new Set<string>();
   #saysCommitted = false;
   #own = 0;
   #agents = 0;
@@ -47,7 +49,7 @@ export class Conversation {
   prompt(text: string, place: Place): void {
     const { seq } = place;
     this.#own += 1;
-    if (this.#turns.length >= turnsMax) return;
+    if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
     const prompt = text.slice(0, textCharsMax);
     const reply = this.#turns.at(-1)?.reply?.text ?? '';
     const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
@@ -99,6 +101,14 @@ export class Conversation {
     turn.acted ||= done.acted;
     turn.committed ||= done.committed;
     turn.isOpen = true;
+  }
+
+  /** The words may be recorded as a message too, before the call or after it. */
+  refused(words: string): void {
+    if (words === '') return;
+    this.#refusals.add(words);
+    const turn = this.#turns.findLast(({ prompt }) => prompt.trim() === words);
+    if (turn !== undefined) Object.assign(turn, { prompt: '', asks: '' });
   }
 
   /** The user answered a question in the last turn. */

@@ -43,11 +43,18 @@ export function isCommitted({ commits, files }: SessionAccount): boolean {
   return commits.length > 0 && !files.some(({ isOpen }) => isOpen);
 }
 
+const laterMax = 3;
+
 export function standingParts({ uncommitted, committed }: Standing, max: number): string[] {
-  const later = committed.map(
-    ({ hash, subject, files }) =>
-      `${counted(files, 'file')} committed later in ${hash} ${quoted(subject, 80)}`,
-  );
+  const sum = committed.reduce((all, { files }) => all + files, 0);
+  const many = `${counted(sum, 'file')} committed later in ${committed.length} commits, the last ${committed.at(-1)?.hash}`;
+  const later =
+    committed.length > laterMax
+      ? [many]
+      : committed.map(
+          ({ hash, subject, files }) =>
+            `${counted(files, 'file')} committed later in ${hash} ${quoted(subject, 80)}`,
+        );
   if (uncommitted.length === 0) return later;
   const names = listed(uncommitted, max, ', ', 3);
   return [...later, `${counted(uncommitted.length, 'file')} not committed (${names})`];

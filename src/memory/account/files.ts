@@ -1,13 +1,23 @@
 import { type Call, familyOf } from '../../calls/call/index.ts';
 import { commandRun } from '../../calls/checks/index.ts';
-import { changesIn, type Hunk, lastingLines } from '../../calls/edits/index.ts';
+import {
+  addPlace,
+  type FileChange,
+  lastingLines,
+  type Place as Part,
+  placeOf,
+  sizeOfPlaces,
+  wholeChangesIn,
+} from '../../calls/edits/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
 import { isScratch, plainPath } from '../../calls/text/index.ts';
+import { cutMark } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import type { ChangedFile } from './account.ts';
 import type { Place } from './turn.ts';
 
 const linesMax = 4_000;
+const partsLinesMax = 10_000;
 const askedLinesMax = 12;
 const symbolsMax = 12;
 const symbolCharsMax = 40;
@@ -16,14 +26,14 @@ interface FileWork {
   readonly path: string;
   place: Place;
   edits: number;
-  added: number;
-  removed: number;
   isNew: boolean;
   isGone: boolean;
   isOpen: boolean;
   readonly symbols: Set<string>;
-  /** How often each line was added, less how often it was removed; null when a change does not show its lines. */
-  net: Map<string, number> | null;
+  /** What all edits together changed; null when a change does not show its lines. */
+  parts: Part[] | null;
+  /** The lines of `parts`; null until asked. */
+  size: ReturnType<typeof sizeOfPlaces> | null;
   /** Lines by which an edit is known again. */
   readonly telling: Set<string>;
 }
@@ -62,13 +72,11 @@ export class Files {
         path,
         place,
         edits: 0,
-        added: 0,
-        removed: 0,
         isNew: outcome === 'created',
         isGone: false,
         isOpen: false,
       },
-      ...{ symbols: new Set(), net: new Map(), telling: new Set() },
+      ...{ symbols: new Set(), parts: [], size: null, telling: new Set() },
     };
     this.#files.set(path, file);
     file.place = place;
@@ -79,28 +87,19 @@ export class Files {
   }
 
   #lines(call: Call, changed: readonly string[]): void {
-    const changes = changesIn(call);
     const shown = new Set<string>();
-    for (const { path, to, kind, hunks } of changes) {
-      const file = this.#files.get(plainPath(to ?? path, call.cwd));
+    for (const change of wholeChangesIn(call)) {
+      const file = this.#files.get(plainPath(change.to ?? change.path, call.cwd));
       if (file === undefined) continue;
-      const isRewritten = kind === 'overwrote' || (kind === 'created' && file.edits > 1);
-      if (hunks.length > 0 && !isRewritten) shown.add(file.path);
-      file.added += hunks.reduce((sum, { added }) => sum + added.length, 0);
-      file.removed += hunks.reduce((sum, { removed }) => sum + removed.length, 0);
-      for (const hunk of hunks) count(file, hunk);
+      if (addHunks(file, change)) shown.add(file.path);
     }
-    // A command shows no lines, and a file that is written again does not show those that it had.
-    for (const path of changed) if (!shown.has(path)) this.#forgetLines(path);
+    // A command shows no lines.
+    for (const file of changed.flatMap((path) => this.#files.get(path) ?? []))
+      if (!shown.has(file.path)) file.parts = null;
     for (const { path, lines } of lastingLines(call)) {
       const telling = this.#files.get(plainPath(path, call.cwd))?.telling;
       for (const line of lines) if (telling !== undefined && telling.size < linesMax) telling.add(line);
     }
-  }
-
-  #forgetLines(path: string): void {
-    const file = this.#files.get(path);
-    if (file !== undefined) file.net = null;
   }
 
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
@@ -126,22 +125,11 @@ export class Files {
     const left = [...this.#files.values()].filter(isLeft).sort((one, other) => other.edits - one.edits);
     return {
       count: left.length,
-      files: left.slice(0, filesMax).map(({ path, place: { seq, ts }, net, telling, symbols, ...file }) => ({
-        ...{
-          path,
-          seq,
-          ts,
-          edits: file.edits,
-          ...(net === null ? { added: file.added, removed: file.removed } : sizeOfNet(net)),
-        },
-        ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(path) },
-        symbols: [...symbols].filter((name) => name.length <= symbolCharsMax).slice(0, symbolsMax),
-        lines: file.isGone
-          ? []
-          : [...telling]
-              .filter((line) => (net?.get(line) ?? 1) > 0)
-              .slice(-askedLinesMax)
-              .map(lineHash),
+      files: left.slice(0, filesMax).map((file) => ({
+        ...{ path: file.path, seq: file.place.seq, ts: file.place.ts, edits: file.edits, ...sizeIn(file) },
+        ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(file.path) },
+        symbols: [...file.symbols].filter((name) => name.length <= symbolCharsMax).slice(0, symbolsMax),
+        lines: file.isGone ? [] : [...file.telling].slice(-askedLinesMax).map(lineHash),
       })),
     };
   }
@@ -164,33 +152,40 @@ export class Files {
 const filesMax = 120;
 
 /** A file that came and went, and one whose edits undo each other, are as before. */
-function isLeft({ isNew, isGone, edits, net }: FileWork): boolean {
+function isLeft(file: FileWork): boolean {
+  const { isNew, isGone, edits, parts } = file;
   if (isNew && isGone) return false;
-  return edits < 2 || net === null || isGone || isNew || net.size > 0;
+  if (edits < 2 || parts === null || isGone || isNew) return true;
+  const { added, removed } = sizeIn(file);
+  return added + removed > 0;
 }
 
-function count(file: FileWork, { added, removed }: Hunk): void {
-  const { net } = file;
-  if (net === null) return;
-  const add = (line: string, by: number): void => {
-    const plain = plainLine(line);
-    const sum = (net.get(plain) ?? 0) + by;
-    if (sum === 0) net.delete(plain);
-    else net.set(plain, sum);
-  };
-  for (const line of added) add(line, 1);
-  for (const line of removed) {
-    add(line, -1);
-    file.telling.delete(plainLine(line));
-  }
-  if (net.size > linesMax) file.net = null;
+/** Whether the change shows what it did to the file. One that is written again shows only what it has now. */
+function addHunks(file: FileWork, { hunks, kind }: FileChange): boolean {
+  const places = hunks.map(placeOf);
+  const isFirst = kind === 'created' && file.edits === 1;
+  const isWritten =
+    kind === 'created' || (kind === 'overwrote' && places.every(({ before }) => before.length === 0));
+  if (isWritten && (isFirst || file.isNew)) file.parts = [];
+  for (const line of hunks.flatMap(({ removed }) => removed)) file.telling.delete(plainLine(line));
+  const isCut = places.some(({ before, after }) =>
+    [...before, ...after].some((line) => line.includes(cutMark)),
+  );
+  if (hunks.length === 0 || isCut || (isWritten && !isFirst && !file.isNew)) return false;
+  for (const place of places) addPlace(file.parts ?? [], place);
+  file.size = null;
+  return linesIn(file) <= partsLinesMax;
 }
 
-/** What is left of all edits: one adds a line that another takes away. */
-function sizeOfNet(net: ReadonlyMap<string, number>): { readonly added: number; readonly removed: number } {
-  const counts = [...net.values()];
-  const sum = (some: readonly number[]): number => some.reduce((all, one) => all + Math.abs(one), 0);
-  return { added: sum(counts.filter((one) => one > 0)), removed: sum(counts.filter((one) => one < 0)) };
+function linesIn({ parts }: FileWork): number {
+  return (parts ?? []).reduce((sum, { before, after }) => sum + before.length + after.length, 0);
+}
+
+/** How many lines the edits changed altogether; none where that is not known. */
+function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
+  if (file.parts === null) return { added: 0, removed: 0 };
+  file.size ??= sizeOfPlaces(file.parts);
+  return file.size;
 }
 
 function plainLine(line: string): string {

@@ -1,31 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { accountOf, type Part } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import { messageAt } from '../../../test/support/store/store.ts';
 import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
-import { readAccount, type SessionAccount } from './account.ts';
+import { readAccount } from './account.ts';
 import { briefOf } from './brief.ts';
 import { AccountFold } from './fold.ts';
-
-type Part = Calls | readonly ['user' | 'assistant', string];
-
-/** A session of calls and messages in this order. */
-function eventsOf(...parts: readonly Part[]): ToolEvent[] {
-  const events = parts.flatMap((part, at) =>
-    part instanceof Calls ? part.events : [messageAt(at, part[0], part[1])],
-  );
-  return events.map((event, at) => ({
-    ...event,
-    ts: new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString(),
-  }));
-}
-
-function accountOf(...parts: readonly Part[]): SessionAccount {
-  const fold = new AccountFold();
-  for (const [at, event] of eventsOf(...parts).entries())
-    fold.take({ seq: at + 1, ts: event.ts, payloadJson: JSON.stringify(payloadOf(event)) });
-  return fold.account();
-}
 
 const asked = ['user', 'Please make the mill grind rye without noise'] as const;
 const steps = ['Oil the axle', 'Balance the stone', 'Commit the change'];
@@ -84,30 +64,23 @@ describe('a plan', () => {
   });
 });
 
-describe('the changed files', () => {
-  const paths = (calls: Calls) => accountOf(asked, calls).files.map(({ path }) => path);
-
-  it('are without those whose edits were undone, taken back or removed', () => {
-    const calls = new Calls().edit('a.ts', 'one', 'two').edit('b.ts', 'x', 'y').edit('b.ts', 'y', 'x');
-    expect(paths(calls)).toEqual(['a.ts']);
-    expect(paths(calls.write('scan.mjs', 'go').run('rm scan.mjs'))).toEqual(['a.ts']);
-    expect(paths(calls.run('git checkout -- a.ts', ''))).toEqual([]);
-    expect(paths(new Calls().read('c.ts'))).toEqual([]);
-  });
-
-  it('are open until a call commits them, and count the lines that are left', () => {
-    const calls = new Calls().edit('a.ts', 'one', 'two').edit('a.ts', 'two', 'three');
-    expect(accountOf(asked, calls).files).toMatchObject([{ edits: 2, added: 1, removed: 1, isOpen: true }]);
-    const after = accountOf(
-      asked,
-      calls.run('git commit -am "Count"', '[main 1a2b3c4] Count\n 1 file changed'),
-    );
-    expect(after.files).toMatchObject([{ isOpen: false }]);
-    expect(after.commits).toMatchObject([{ text: 'Count', hash: '1a2b3c4', files: 1 }]);
-  });
-});
-
 describe('what came of it', () => {
+  it('is said to be of an earlier request when the last work ended without a word', () => {
+    const first = [
+      ['user', 'Is the wheel oiled?'],
+      ['assistant', 'The wheel is oiled already, since Monday.'],
+    ] as const;
+    const edited = [['user', 'Then oil the axle too'], new Calls().edit('a.ts', 'dry', 'oiled')] as const;
+    const { outcome } = accountOf(...first, ...edited);
+    expect(outcome?.text).toBe('Before the last request: The wheel is oiled already, since Monday.');
+    const done = ['assistant', 'The axle is oiled too, with the good oil.'] as const;
+    expect(accountOf(...first, ...edited, done).outcome?.text).toBe(done[1]);
+    const stars = ['assistant', 'The **first** glob is `**/mill/**/*.md`, which finds every page.'] as const;
+    expect(accountOf(asked, new Calls().edit('a.ts', 'a', 'b'), stars).outcome?.text).toContain(
+      'The first glob is `**/mill/**/*.md`',
+    );
+  });
+
   const outcome = (...parts: readonly Part[]) => accountOf(asked, ...parts).outcome;
   const long = 'Done:\n\n- `a.ts`: counts every sack twice\n- the wheel is asked once a turn\n- added a bell';
 

@@ -8,11 +8,10 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commandRun, commitHashIn, committed } from '../../calls/checks/index.ts';
-import { onlyLooks } from '../../calls/shell/index.ts';
+import { commitHashIn, committed } from '../../calls/checks/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
-import { leftOutMark, type Payload, type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { leftOutMark, type Payload } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
 import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
@@ -22,6 +21,7 @@ import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
 import type { Place } from './turn.ts';
+import { acts, changesUnseen, onlyReads } from './worth.ts';
 
 const agentsMax = 20;
 const requestsMax = 100;
@@ -37,7 +37,8 @@ export class AccountFold {
   readonly #commits: { readonly commit: Commit; readonly at: number }[] = [];
   readonly #decided: Decision[] = [];
   readonly #agents: Agent[] = [];
-  readonly #ended = { isPushed: false, isPullRequest: false, mayBeCommitted: false, pushedAt: 0 };
+  readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
+  #mayBeMore = false;
   #refused = 0;
   #root: string | null = null;
   #at = 0;
@@ -94,9 +95,11 @@ export class AccountFold {
     if (family === 'plan') this.#planned(subjects, call, place);
     if (family === 'command') this.#ran(subjects, call, place);
     if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
+    const acted = acts(call, family);
+    this.#mayBeMore ||= family === 'command' && changesUnseen(call, acted);
     this.#said.called(place, {
       files: changed,
-      acted: acts(call, family),
+      acted,
       committed: this.#commits.length > commitsBefore,
     });
   }
@@ -105,6 +108,7 @@ export class AccountFold {
     const text = oneLine(refusalReason(call.result), 200);
     if (text === '') this.#refused += 1;
     else this.#decide({ seq, text, by: 'refusal', question: '' });
+    this.#said.refused(refusalReason(call.result));
   }
 
   #decide(decision: Decision): void {
@@ -113,8 +117,8 @@ export class AccountFold {
   }
 
   #agent(call: Call, { seq }: Place): void {
-    this.#mayCommit();
     const name = argument(call, 'name', 'subagent_type', 'agent', 'agent_type');
+    this.#mayBeMore ||= !call.result.failed && !onlyReads.test(argument(call, 'subagent_type') || name);
     const text = oneLine(argument(call, 'description', 'prompt', 'task', 'message'), 120);
     if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
   }
@@ -148,48 +152,51 @@ export class AccountFold {
   }
 
   #ran(subjects: readonly Subject[], call: Call, place: Place): void {
-    for (const { kind, name, outcome } of subjects) {
-      if (kind === 'decision') this.#committed(name, call, place);
-      if (kind !== 'command' || outcome === 'failed' || call.result.failed) continue;
-      if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
-      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name)) this.#mayCommit();
-      if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
-    }
     // `--amend --no-edit` and an editor give no subject.
     if (committed(commandText(call), call.result)) {
-      this.#mayCommit();
-      if (!subjects.some(({ kind }) => kind === 'decision')) this.#amended(call);
+      this.#files.committed();
+      if (!subjects.some(({ kind }) => kind === 'decision')) this.#unnamed(call, place);
+    }
+    const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
+    if (merged !== null) this.#committed(merged[2] ?? '', call, place);
+    for (const { kind, name, outcome } of subjects) {
+      if (kind === 'decision') this.#committed(name, call, place);
+      if (kind !== 'command' || outcome === 'failed' || call.result.failed || call.result.running) continue;
+      if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
+      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
+        this.#files.committed();
+      if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
   }
 
-  /** The commit before has another hash now. */
-  #amended(call: Call): void {
+  /** A commit whose subject git prints, or the one before, which has another hash now. */
+  #unnamed(call: Call, place: Place): void {
     const last = this.#commits.at(-1);
-    if (last === undefined || !amends.test(commandText(call))) return;
+    if (!amends.test(commandText(call))) {
+      const subject = printedCommit.exec(call.result.text)?.[2];
+      if (subject !== undefined) this.#committed(subject, call, place);
+      return;
+    }
+    if (last === undefined) return;
     const commit = { ...last.commit, hash: commitHashIn(call.result.text) };
     this.#commits.splice(-1, 1, { ...last, commit });
-  }
-
-  #mayCommit(): void {
-    this.#ended.mayBeCommitted = true;
-    this.#files.committed();
   }
 
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
     // An amended commit replaces the one before.
     if (amends.test(commandText(call))) this.#commits.pop();
     const printed = call.result.text;
-    const [, hash = null, subject = name] =
-      /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m.exec(printed) ?? [];
+    const [, hash = null, subject = name] = printedCommit.exec(printed) ?? [];
     // A variable or a document of the shell is no subject.
     const text = /^[@$]/.test(name) ? subject : name;
     if (/^[@$]/.test(text)) {
-      this.#mayCommit();
+      this.#files.committed();
       return;
     }
     if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
-    const files = count === undefined ? null : Number(count);
+    // A merge brings also what others changed.
+    const files = count === undefined || /^Merge made by /m.test(printed) ? null : Number(count);
     this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
     this.#files.committed();
     Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
@@ -200,8 +207,9 @@ export class AccountFold {
     const { files, count: seen } = this.#files.changed();
     const [only, ...others] = this.#commits;
     // Git counts also what commands and agents wrote.
-    const isWhole = only !== undefined && others.length === 0 && files.every(({ isOpen }) => !isOpen);
-    const count = isWhole ? Math.max(seen, only.commit.files ?? 0) : seen;
+    const count = Math.max(seen, ...this.#commits.map(({ commit }) => commit.files ?? 0));
+    const isWhole =
+      others.length === 0 && only?.commit.files === count && files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
     const requests = said.requests();
@@ -218,7 +226,7 @@ export class AccountFold {
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions()].sort((one, other) => one.seq - other.seq),
       checks: this.#runs.checks(),
-      ...{ files, filesCount: count },
+      ...{ files, filesCount: count, mayBeMore: (this.#mayBeMore || count > seen) && !isWhole },
       ...{ left: said.left(), question: said.question(), byHand: said.manual() },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
@@ -267,19 +275,6 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
+const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
+const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])(.+?)\1/;
 const amends = /\bcommit\b[^&|;]*--amend\b/;
-
-/** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */
-function acts(call: Call, family: ToolFamily): boolean {
-  if (call.result.failed || call.result.refused || call.result.cancelled) return false;
-  if (family === 'command') {
-    const { shell, checks } = commandRun(call);
-    const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
-    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
-  }
-  return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
-}
-
-/** Tools of a server that only ask, by their verb. */
-const asking =
-  /(?:^|_)(?:get|list|read|search|find|fetch|query|view|show|describe|lookup|check|resolve|status)/i;

@@ -15,7 +15,9 @@ export function goalOf(prompts: readonly Prompt[]): Goal | null {
   const asked = prompts.flatMap(({ seq, text, chose }) =>
     isRequest(text) ? [{ seq, text }] : chose !== '' && goesAhead(text) ? [{ seq, text: chose }] : [],
   );
-  const found = asked.find(({ text }) => !opening.test(bare(text))) ?? asked[0] ?? prompts[0];
+  // `... feedback to address:` is followed by what it is.
+  const isOpening = ({ text }: Said): boolean => opening.test(bare(text)) || bare(text).endsWith(':');
+  const found = asked.find((one) => !isOpening(one)) ?? asked[0] ?? prompts[0];
   if (found === undefined || (asked.length === 0 && (goesAhead(found.text) || bare(found.text) === '')))
     return null;
   // Some send it again, with a sentence more.

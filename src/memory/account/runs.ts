@@ -5,15 +5,16 @@ import {
   commandRun,
   commandVerdict,
   committed,
+  isElsewhere,
   type Verdict,
 } from '../../calls/checks/index.ts';
-import { changesIn } from '../../calls/edits/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { takenBack } from './files.ts';
+import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import { changesCode, helpsNobody, isStuck, isWork, toolOf, troubleName } from './worth.ts';
 
@@ -28,10 +29,11 @@ interface Run extends CheckRun {
   readonly at: number;
 }
 
-interface Started {
-  readonly name: string;
-  readonly place: Place;
-  readonly end: End;
+interface Kept {
+  readonly command: Command;
+  readonly at: number;
+  /** The checks that it ran; empty for a command that did more. */
+  readonly checks: readonly string[];
 }
 
 interface FailedCall {
@@ -45,8 +47,8 @@ interface FailedCall {
 export class Runs {
   readonly #checks = new CheckHistory<Run>();
   /** Runs of checks whose end is not known, by name. */
-  readonly #unknown = new Map<string, Started>();
-  readonly #commands = new Map<string, { readonly command: Command; readonly at: number }>();
+  readonly #unknown = new Map<string, { place: Place; end: End; runs: number }>();
+  readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
   readonly #fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
@@ -95,14 +97,12 @@ export class Runs {
   }
 
   #command(call: Call, place: Place): void {
-    const { checks, shell } = commandRun(call);
-    for (const { name, verdict } of checks) {
-      const end = endOf(verdict);
-      if (end === 'unknown' || end === 'started') this.#unknown.set(name, { name, place, end });
-    }
+    const { shell, checks, others } = commandRun(call);
+    this.#uncounted(call, place);
     const command = commandText(call).trim();
     const end = endOf(commandVerdict(call));
-    if (command === '' || command.length > commandCharsMax || end === null) return;
+    // Lines that become one cannot be run.
+    if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === null) return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
     if (helpsNobody(programs, shell)) return;
@@ -114,11 +114,28 @@ export class Runs {
     const { exitCode, text } = call.result;
     this.#commands.set(key, {
       at: place.at,
+      checks: others.length === 0 ? checks.map(({ name }) => name) : [],
       command: {
         ...{ seq: place.seq, ts: place.ts, command, end, runs },
         ...{ exit: exitCode === 0 ? null : exitCode, said: end === 'failed' ? complaintIn(text) : '' },
       },
     });
+  }
+
+  /** The checks that ran, and of which nothing shows how they ended. */
+  #uncounted(call: Call, place: Place): void {
+    if (isElsewhere(call)) return;
+    const { checks } = commandRun(call);
+    const counted = this.#checks.all().flatMap(({ name, latest }) => (latest.at === place.at ? [name] : []));
+    const whole = checks.length > 1 ? checks[0] : undefined;
+    for (const check of checks) {
+      const { name, verdict } = check;
+      // The first of a chain ran, whatever came of it.
+      const isFirst = check === checks[1] && verdict === 'none' && whole?.verdict !== 'none';
+      if (counted.includes(name) || !(isFirst || verdict === 'unknown' || verdict === 'started')) continue;
+      const end = verdict === 'started' ? 'started' : 'unknown';
+      this.#unknown.set(name, { place, end, runs: (this.#unknown.get(name)?.runs ?? 0) + 1 });
+    }
   }
 
   /** Failures of calls that are not checks, by command or by tool and file. */
@@ -176,10 +193,10 @@ export class Runs {
     const records = this.#checks.all();
     const known = new Set(records.map(({ name }) => name));
     const found = records.map((record) => this.#check(record));
-    const unknown = [...this.#unknown.values()].filter(({ name }) => !known.has(name));
+    const unknown = [...this.#unknown].filter(([name]) => !known.has(name));
     const isPart = (part: string): boolean => known.has(part) || this.#unknown.has(part);
-    const onlyUnknown = unknown.map(({ name, place, end }) => ({
-      ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs: 1, failures: 0 },
+    const onlyUnknown = unknown.map(([name, { place, end, runs }]) => ({
+      ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs, failures: 0, unknown: runs },
       ...{ isFixed: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
     }));
     const isOpen = (check: Check): boolean => check.end === 'failed' && !check.isFixed;
@@ -205,8 +222,10 @@ export class Runs {
     const isLater = later !== undefined && later.place.at > latest.at;
     const { seq, ts, at } = isLater ? later.place : latest;
     const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
+    const unknown = later?.runs ?? 0;
     return {
-      ...{ seq, ts, name, place, end, runs, failures, isFixed: !passedLast && fixed },
+      ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
+      isFixed: !passedLast && fixed,
       ...{ isStale: this.#lastEdit > at, passed: passed && bare(passed) },
       failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
     };
@@ -227,10 +246,19 @@ export class Runs {
             other.command.end === 'passed' &&
             toolOf(other.command.command) === toolOf(command),
         ));
+    const known = new Set<string>();
+    // Another pipe, or a chain of checks that are listed, says no more.
+    const isSaid = ({ checks, command: { end } }: Kept): boolean => {
+      const own = (checks.length > 1 ? checks.slice(1) : checks).map((name) => `${name} ${end}`);
+      const isKnown = own.length > 0 && own.every((name) => known.has(name));
+      for (const name of own) known.add(name);
+      return isKnown;
+    };
     return all
       .filter((one) => !isOver(one))
-      .map(({ at, command }) => ({ command, score: Math.log2(1 + command.runs) * 2 + at / clock }))
+      .map((one) => ({ ...one, score: Math.log2(1 + one.command.runs) * 2 + one.at / clock }))
       .sort((one, other) => other.score - one.score)
+      .filter((one) => !isSaid(one))
       .slice(0, commandsMax)
       .map(({ command }) => command);
   }
@@ -267,22 +295,4 @@ function bare({ seq, ts, command, said }: Run): CheckRun {
 /** Null: nothing is to be said of it. */
 function endOf(verdict: Verdict): End | null {
   return verdict === 'none' ? null : verdict;
-}
-
-/** Takes the checks of a call into a history, and what the call removes of the tests. */
-function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {
-  history.take(call, root, run);
-  if (call.result.failed || history.open().length === 0) return;
-  if (familyOf(call) === 'edit') {
-    for (const { path, kind, hunks } of changesIn(call)) {
-      if (kind === 'deleted') history.removed(path);
-      else
-        history.rewrote(
-          hunks.flatMap(({ removed }) => removed).join('\n'),
-          hunks.flatMap(({ added }) => added).join('\n'),
-        );
-    }
-  } else
-    for (const { kind, name, outcome } of subjectsOf(call))
-      if (kind === 'file' && outcome === 'removed') history.removed(name);
 }

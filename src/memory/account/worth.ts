@@ -1,12 +1,13 @@
 import { type Call, commandText, familyOf } from '../../calls/call/index.ts';
-import { commandRun, isCommit, missingIn } from '../../calls/checks/index.ts';
+import { commandRun, fixes, isCommit, missingIn } from '../../calls/checks/index.ts';
 import { onlyLooks, type Steps } from '../../calls/shell/index.ts';
 import type { Subject } from '../../calls/subjects/index.ts';
 import { dialectOf, oneLine } from '../../calls/text/index.ts';
+import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
 
-/** Of which nobody asks how it was typed. */
+/** Of which nobody asks how it was typed; trackers are asked or told once. */
 const tidies =
-  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|ForEach-Object|Where-Object|\$\S*)$/;
+  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release))\b/;
 /** The verb of a command that only asks. */
 const asks =
   /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|describe|search|--version|--help)\b/;
@@ -66,3 +67,27 @@ export function troubleName(subjects: readonly Subject[], call: Call, family: st
   const file = subjects.find(({ kind }) => kind === 'file');
   return file === undefined ? call.tool : `${family === 'edit' ? 'edit of' : call.tool} ${file.name}`;
 }
+
+/** Whether a call does something that no edit, check or look does: it files a ticket, mounts a disk, starts a service. */
+export function acts(call: Call, family: ToolFamily): boolean {
+  if (call.result.failed || call.result.refused || call.result.cancelled) return false;
+  if (family === 'command') {
+    const { shell, checks } = commandRun(call);
+    const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
+    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
+  }
+  return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
+}
+
+/** Agents that change nothing. */
+export const onlyReads = /^(?:explore|plan|codebase_investigator)$/i;
+
+/** A script, an installer, a generator or a formatter: no call shows which files it changed. */
+export function changesUnseen(call: Call, acted: boolean): boolean {
+  const { checks, shell } = commandRun(call);
+  return acted ? !helpsNobody(shell.programs, shell) : checks.some(({ name }) => fixes.test(name));
+}
+
+/** Tools of a server that only ask, by their verb. */
+const asking =
+  /(?:^|_)(?:get|list|read|search|find|fetch|query|view|show|describe|lookup|check|resolve|status)/i;

@@ -77,12 +77,16 @@ export class OutlineReads {
     return this.#connection.all(sql, only, limit).map(readSessionRow);
   }
 
-  /** The numbers of the memories of events, by `seq`; without those that have none. */
-  idsOf(seqs: readonly number[]): ReadonlyMap<number, number> {
-    const sql = `SELECT e.seq, s.id FROM events e JOIN summaries s ON s.event_id = e.id
+  /** Events by their `seq`: their time, and the memory made of each, if any. */
+  eventsOf(
+    seqs: readonly number[],
+  ): ReadonlyMap<number, { readonly ts: string; readonly id: number | null }> {
+    const sql = `SELECT e.seq, e.ts, s.id FROM events e LEFT JOIN summaries s ON s.event_id = e.id
       WHERE e.seq IN (SELECT value FROM json_each(?))`;
     const rows = this.#connection.all(sql, JSON.stringify(seqs));
-    return new Map(rows.map((row) => [number(row, 'seq'), number(row, 'id')]));
+    return new Map(
+      rows.map((row) => [number(row, 'seq'), { ts: text(row, 'ts'), id: numberOrNull(row, 'id') }]),
+    );
   }
 
   /** The digests that the user pinned, or an author whom `sync.trust` names, newest first. */

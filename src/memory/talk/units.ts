@@ -83,7 +83,7 @@ function plainText(line: string): string {
     .replace(/^\s*>\s?/, '')
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
     .replace(/^(?:\p{Extended_Pictographic}|\ufe0f|\s)+/u, '')
-    .replace(/\*\*|__(?=\S)|(?<=\S)__/g, '')
+    .replace(/(`[^`\n]*`)|\*\*|__(?=\S)|(?<=\S)__/g, '$1')
     .trim();
 }
 

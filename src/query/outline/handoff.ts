@@ -110,7 +110,11 @@ export function handoffSections(
         .map(({ seq, hash, text }) => line(seq, hash === null ? text : `${hash} ${text}`)),
       share: 0.15,
     },
-    { title: 'Files changed:', lines: changedLines(account, line), share: 0.15 },
+    {
+      title: account.mayBeMore ? 'Files changed by edits:' : 'Files changed:',
+      lines: changedLines(account, line),
+      share: 0.15,
+    },
     { title: 'Files read:', lines: files.length > 0 ? [] : readLines(account, line), share: 0.1 },
     { title: 'Commands, with their ends:', lines: commandLines(account), share: 0.3 },
   ];
@@ -122,7 +126,7 @@ type LineOf = (seq: number, text: string) => Draft;
 /** The files changed last and most. */
 function changedLines({ files }: SessionAccount, line: LineOf): readonly Draft[] {
   const kept = files.filter(({ isGone }) => !isGone).slice(0, filesMax);
-  const [last] = kept;
+  const [last] = kept.toSorted((one, other) => other.ts.localeCompare(one.ts));
   if (last === undefined) return [];
   const names = kept.map(({ path }) => path).join(', ');
   const more = files.length > kept.length ? ` and ${files.length - kept.length} more` : '';

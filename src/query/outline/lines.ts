@@ -5,7 +5,7 @@ import { readCommandLine } from './command-line.ts';
 import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';
 
-/** A line about an event, before the number of its memory is known. */
+/** A line about an event, before the number of its memory is known; `ts` for an event that is not stored. */
 export interface Draft extends Omit<Line, 'id'> {
   readonly id?: number | null;
   readonly seq?: number;
@@ -15,12 +15,15 @@ export interface DraftSection extends Omit<Section, 'lines'> {
   readonly lines: readonly Draft[];
 }
 
-/** The sections with the numbers of the memories that their lines are about. */
+/** The sections with the numbers of the memories that their lines are about, and the time of each. */
 export function withIds(reads: OutlineReads, sections: readonly DraftSection[]): Section[] {
-  const ids = reads.idsOf(sections.flatMap(({ lines }) => lines.flatMap(({ seq }) => seq ?? [])));
+  const events = reads.eventsOf(sections.flatMap(({ lines }) => lines.flatMap(({ seq }) => seq ?? [])));
   return sections.map(({ lines, ...section }) => ({
     ...section,
-    lines: lines.map(({ seq = 0, id = ids.get(seq) ?? null, ...line }) => ({ ...line, id })),
+    lines: lines.map(({ seq = 0, id, ts, ...line }) => {
+      const event = events.get(seq);
+      return { ...line, id: id ?? event?.id ?? null, ts: event?.ts ?? ts };
+    }),
   }));
 }
 

@@ -1,17 +1,20 @@
 import { familyOf, fromRoot, readStored } from '../../calls/call/index.ts';
-import { changesToShow, type DiffLine, type FileDiff, fileDiff, lineDiff } from '../../calls/edits/index.ts';
+import {
+  addPlace,
+  type DiffLine,
+  type FileChange,
+  fileDiff,
+  lineDiff,
+  type Place,
+  placeOf,
+  wholeChangesIn,
+} from '../../calls/edits/index.ts';
 import { plainPath } from '../../calls/text/index.ts';
 import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
 import { rootOf } from './root.ts';
 
 const pageRows = 100;
 const linesMax = 4_000;
-
-/** A place of the file before the session and after it. */
-interface Place {
-  before: readonly string[];
-  after: readonly string[];
-}
 
 /** A file as one session changed it. */
 interface Changed {
@@ -42,9 +45,9 @@ function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string,
   for (let after: StepCursor | null = null; ; ) {
     const rows = stepsAfter(connection, sessionId, after, pageRows);
     for (const { payloadJson } of rows) {
-      for (const { lines } of changesOf(payloadJson, path, root)) {
+      for (const { hunks } of changesOf(payloadJson, path, root)) {
         file.edits += 1;
-        for (const place of placesIn(lines)) addPlace(file.places, place);
+        for (const hunk of hunks) addPlace(file.places, placeOf(hunk));
       }
     }
     const last = rows.at(-1);
@@ -53,58 +56,13 @@ function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string,
   }
 }
 
-function changesOf(payloadJson: string, only: string, root: string | null): FileDiff[] {
+function changesOf(payloadJson: string, only: string, root: string | null): FileChange[] {
   const name = only.split('/').at(-1) ?? '';
   // Most calls of a session do not name the file.
   if (!payloadJson.includes(JSON.stringify(name).slice(1, -1))) return [];
   const call = readStored(payloadJson);
-  if (call === null || call.result.failed || call.result.cancelled || familyOf(call) !== 'edit') return [];
+  if (call === null || call.result.failed || call.result.cancelled) return [];
+  if (familyOf(call) !== 'edit') return [];
   const { cwd } = fromRoot(call, root);
-  return changesToShow(call).filter((change) => plainPath(change.path, cwd) === only);
-}
-
-/** The places of one edit; a gap separates them. */
-function placesIn(lines: readonly DiffLine[]): Place[] {
-  const places: { before: string[]; after: string[] }[] = [];
-  let isNew = true;
-  for (const { kind, text } of lines) {
-    if (kind === 'gap') {
-      isNew = true;
-      continue;
-    }
-    if (isNew) places.push({ before: [], after: [] });
-    isNew = false;
-    const place = places.at(-1);
-    if (kind !== 'added') place?.before.push(text);
-    if (kind !== 'removed') place?.after.push(text);
-  }
-  return places;
-}
-
-/** A change of what an earlier one wrote continues that one; else it is a place of its own. */
-function addPlace(places: Place[], { before, after }: Place): void {
-  if (before.length > 0) {
-    for (const place of places) {
-      const at = indexOf(place.after, before);
-      if (at >= 0) {
-        place.after = [...place.after.slice(0, at), ...after, ...place.after.slice(at + before.length)];
-        return;
-      }
-      const inside = place.after.length === 0 ? -1 : indexOf(before, place.after);
-      if (inside >= 0) {
-        const rest = before.slice(inside + place.after.length);
-        place.before = [...before.slice(0, inside), ...place.before, ...rest];
-        place.after = after;
-        return;
-      }
-    }
-  }
-  places.push({ before, after });
-}
-
-function indexOf(lines: readonly string[], part: readonly string[]): number {
-  for (let at = 0; at + part.length <= lines.length; at += 1) {
-    if (part.every((line, offset) => line === lines[at + offset])) return at;
-  }
-  return -1;
+  return wholeChangesIn(call).filter(({ path, to }) => plainPath(to ?? path, cwd) === only);
 }

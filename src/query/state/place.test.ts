@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lineHash } from '../../memory/account/index.ts';
 import { type Place, placesOf } from './place.ts';
 import { Standings } from './standing.ts';
 import { Worktrees } from './worktrees.ts';
@@ -55,4 +56,23 @@ test('git is asked in the worktree in which a session ran', async () => {
   expect(there?.uncommitted).toEqual(['gate.ts']);
   expect(here?.uncommitted).toEqual([]);
   expect([...(await standings.missing(['gate.ts', 'bell.ts']))]).toEqual(['bell.ts']);
+});
+
+test('a file counts for the commit that has its lines, whatever later ones made of it', async () => {
+  const write = (name: string, text: string) => fs.writeFileSync(path.join(root, name), text);
+  const ts = new Date().toISOString();
+  write('gate.ts', 'open the gate\n');
+  write('bell.ts', 'ring the bell\n');
+  git('add', '.');
+  git('commit', '-q', '-m', 'A gate');
+  write('gate.ts', 'no gate\n');
+  git('commit', '-q', '-am', 'Without a gate');
+  const file = (name: string, line: string) => ({ path: name, ts, isGone: false, lines: [lineHash(line)] });
+  const files = [
+    file('gate.ts', 'open the gate'),
+    file('bell.ts', 'ring the bell'),
+    file('wheel.ts', 'turn backwards'),
+  ];
+  const [standing] = await new Standings(root).of([{ root, files }], 5_000);
+  expect(standing?.committed).toMatchObject([{ subject: 'A gate', files: 2 }]);
 });

@@ -4,6 +4,7 @@ import { atMost, isInside, runGit } from '../../core/platform/index.ts';
 import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../memory/account/index.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
+import { plainText } from './tree.ts';
 import { type Worktree, Worktrees } from './worktrees.ts';
 
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
@@ -114,10 +115,15 @@ export class Standings {
       )
         return [file.key, 'open'];
       if (later === undefined || file.isGone || file.lines.length === 0) return [file.key, later ?? null];
+      const holds = (lines: Iterable<string>): boolean => {
+        const hashes = new Set([...lines].map(lineHash));
+        return file.lines.filter((line) => hashes.has(line)).length * 2 >= file.lines.length;
+      };
       const now = await tree.lines(file.name);
-      const hashes = now.kind === 'lines' ? new Set([...now.lines].map(lineHash)) : new Set<number>();
-      const kept = file.lines.filter((line) => hashes.has(line)).length;
-      return [file.key, kept * 2 >= file.lines.length ? later : null];
+      if (now.kind === 'lines' && holds(now.lines)) return [file.key, later];
+      // Another commit may have changed them since.
+      const then = await runGit(tree.root, ['show', `${later.hash}:./${file.name}`], limits);
+      return [file.key, then.whole && holds(then.text.split('\n').map(plainText)) ? later : null];
     });
     return new Map(await Promise.all(found));
   }
@@ -176,7 +182,7 @@ function addedIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
     if (file !== undefined) {
       lines = new Set();
       files.set(file, lines);
-    } else if (line.startsWith('+')) lines?.add(lineHash(line.slice(1).trim().replace(/\s+/g, ' ')));
+    } else if (line.startsWith('+')) lines?.add(lineHash(plainText(line.slice(1))));
   }
   return files;
 }

@@ -28,7 +28,7 @@ const session: SessionReply = {
 
 it('shows time, assistant and numbers of calls and messages, and indents the digest', () => {
   expect(sessionLines(session, io).split('\n')).toEqual([
-    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,200 calls, 4 messages · 1 error · session session-1',
+    '2026-02-11 16:05 – 17:20 (1 h 15 min) · codex · 1,200 calls, 4 messages · session session-1',
     '    Goal: grind the wheat: all of it,',
     '      before the wind turns',
     '    Ended: no commit seen',
@@ -41,7 +41,7 @@ it('fits a terminal, with a short id', () => {
   expect(lines.slice(0, 3)).toEqual([
     '2026-02-11 16:05 – 17:20 (1 h 15 min)',
     '    codex · 1,200 calls, 4 messages',
-    '    1 error · session 0d0c0000',
+    '    session 0d0c0000',
   ]);
 });
 

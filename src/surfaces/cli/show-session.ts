@@ -12,7 +12,8 @@ export function sessionLines(session: SessionReply, io: Io): string {
     [span(firstTs, lastTs), 'cyan'],
     [inLine(client), 'cyan'],
     [countWords(events, messages), 'cyan'],
-    errors === 0 ? null : [plural(errors, 'error'), 'yellow'],
+    // A digest says which checks and calls failed, also those without the assistant's mark of an error.
+    errors === 0 || digest !== null ? null : [plural(errors, 'error'), 'yellow'],
     [name, 'dim'],
     startedBy === undefined ? null : [`started by ${sessionName(startedBy, io)}`, 'dim'],
     continues === undefined ? null : [`continues ${sessionName(continues, io)}`, 'dim'],

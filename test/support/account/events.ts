@@ -40,6 +40,10 @@ export class Calls {
     );
   }
 
+  agent(type: string, description: string): this {
+    return this.#add('Task', { subagent_type: type, description, prompt: description }, 'Done.');
+  }
+
   plan(plan: string): this {
     return this.#add('ExitPlanMode', { plan }, 'User has approved your plan.');
   }
