@@ -53,7 +53,14 @@ describe.each(preToolShapes)('$client', ({ command, write: writing, reason }) =>
       command('rm -rf .memd', project),
       ...(writing === null
         ? []
-        : [writing('src/../a', project), writing(path.join(project, '.memd/scope.json'), project)]),
+        : [
+            writing('src/../a', project),
+            writing(path.join(project, '.memd/scope.json'), project),
+            // A file system takes these as paths, whatever they look like.
+            writing('https://../lib/a', project),
+            writing('x://../../outside', project),
+            writing('vscode-remote://x/lib/a', project),
+          ]),
     ];
     const allowed = [
       command('npm test 2>&1 | tee src/capture/log > /dev/null', project),

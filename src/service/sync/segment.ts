@@ -88,7 +88,7 @@ function isNewer(first: string): boolean {
 
 /** An author's name goes to terminals and assistants: one line without what they obey. */
 function plain(author: string): string {
-  const kept = oneLine(author, authorCharsMax);
+  const kept = oneLine(author.replace(/[\u200c-\u200d]|[\ufe00-\ufe0f]/g, ''), authorCharsMax);
   if (!/[\p{L}\p{N}]/u.test(kept.replaceAll('\u2800', ''))) return 'unknown';
   // With something that is not seen it looks like the name of another.
   return kept === author.trim() ? kept : `${kept}?`;

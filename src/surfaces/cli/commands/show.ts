@@ -11,7 +11,7 @@ import { messageLines, sourceFacts, stateWords } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
-import { ago, printable } from '../words.ts';
+import { ago, inLine, printable } from '../words.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
@@ -67,7 +67,7 @@ function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
   const when = ago(ts, Date.now());
   // After a week the age is the date.
   const facts = [`#${id}`, whatWords(summary), ...(/^\d{4}-/.test(when) ? [] : [when]), time];
-  const heading = headingOf('', [[printable(facts.join(' · ')), 'cyan'], ...sourceFacts(summary)], io);
+  const heading = headingOf('', [[inLine(facts.join(' · ')), 'cyan'], ...sourceFacts(summary)], io);
   return `${heading}\n\n${callLines(id, payload, full, io)}`;
 }
 
