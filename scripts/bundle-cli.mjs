@@ -11,7 +11,7 @@ export async function bundleCli(common, dist) {
     ...common,
     format: 'esm',
     splitting: true,
-    plugins: [withParts('install', 'resume', 'variables')],
+    plugins: [withParts('install', 'resume', 'variables', 'noise', 'transcripts', 'places')],
     write: false,
     metafile: true,
     outdir: dist,
