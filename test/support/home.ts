@@ -37,6 +37,7 @@ interface LogEntry {
   readonly reason: string;
 }
 
+const closeTriesMax = 3;
 const opened = new Set<Home>();
 const folders: string[] = [];
 
@@ -84,9 +85,16 @@ export class Home {
 
   /** Ends every daemon of this home by its pid and removes the folder. */
   async close(): Promise<void> {
-    for (const pid of daemonsBelow(this.folder)) await end(pid);
-    // The rest of a hook, in a process of its own, may still write a spool.
-    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    for (let tries = 1; ; tries += 1) {
+      for (const pid of daemonsBelow(this.folder)) await end(pid);
+      try {
+        fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+        return;
+      } catch (error) {
+        // The rest of a hook, in a process of its own, writes a spool, and may have started a daemon meanwhile.
+        if (tries === closeTriesMax) throw error;
+      }
+    }
   }
 
   env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
