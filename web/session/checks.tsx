@@ -54,7 +54,7 @@ function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
         {!isGood && isStale && <span class="quiet">not run after the last change</span>}
         {!isFixed && failures > 0 && runs > 1 && (
           <span class="quiet">
-            {failures} of {plural(runs, 'run')} failed{unknown > 0 && `, the end of ${unknown} is unknown`}
+            {failures} of {plural(runs, 'run')} failed{unknown > 0 && `, ${unknown} unknown`}
           </span>
         )}
       </button>
