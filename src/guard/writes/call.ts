@@ -30,8 +30,8 @@ export interface Answer {
 }
 
 /** A denial in the client's own form. */
-export function denial({ deny }: Before, text: string): Answer {
-  return { stdout: `${JSON.stringify(deny(text.slice(0, reasonCharsMax)))}\n`, stderr: '' };
+export function denial(before: Before, text: string): Answer {
+  return { stdout: `${JSON.stringify(before.deny(text.slice(0, reasonCharsMax)))}\n`, stderr: '' };
 }
 
 /** A warning to the user; the call proceeds. */
