@@ -41,7 +41,7 @@ function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span 
     const between = at < nounEnd ? line.slice(end, nounAt) : line.slice(nounEnd, at);
     if (!words.test(between)) continue;
     const isGiven = leads.test(line.slice(0, at)) || (at < nounAt && follows.test(line.slice(end)));
-    if (isHex.test(value) && !isGiven && !gives.test(line) && !handing.test(line.slice(0, at))) continue;
+    if (isHex.test(value) && !isGiven && !replaces.test(line) && !handing.test(line.slice(0, at))) continue;
     const isBeside = /^["'`:*\s]+$/.test(between) || settings.test(line.slice(nounAt, at));
     const isLed = isGiven || (isBeside && noun === 'password');
     if (isGenerated(value, noun, isLed) && !isPlaceholder(value)) return [at, end];
@@ -65,10 +65,10 @@ const handing =
   /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
 /** `MAIL_PASSWORD to` */
 const settings = /^\w*_\w+ (?:auf|to|à|en|na|на) $/;
-/** Then what is given in its place comes without a verb. */
-const gives =
+/** A refusal, or a word for replacing: the new value comes without a verb. */
+const replaces =
   /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)|\b(?:replace|swap|change|ersetze|tausche|remplace|cambia|sustituye|sostituisci|troca|troque|substitu[ai]|zamień|değiştir)(?![\p{L}])|замени|поменяй|换成|替换|換え|바꿔|바꾸/iu;
-/** `Marble_lantern132`: only a verb makes it a password. */
+/** `Marbles132`, `Marble_lantern132`: only a verb makes them a password. */
 const capitalNumber = /^[A-Z][a-z]{4,}\d{3,}$/;
 const numberedWord = /^(?![\da-f]+$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
 
@@ -97,8 +97,11 @@ function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
   );
 }
 
-const verbs = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|to|это|就是|[은는이가はがも是为]';
-const is = `(?:${verbs}|—|:|：|\\?|？|=)`;
+const verbsButTo = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|это|就是|[은는이가はがも是为]';
+/** Polish `to` is a verb. */
+const verbs = `${verbsButTo}|to`;
+const signs = '—|:|：|\\?|？|=';
+const is = `(?:${verbs}|${signs})`;
 const adverb = '(?: (?:toujours|proprio|sempre|still|noch|immer|jetzt|now|todavía|ainda|actually|simply))?';
 const leads = new RegExp(
   `(?:(?:^|[\\s'’]|[^\\x00-\\x7f])(?:${verbs})|[—:：?？=])${adverb}["'\`«“„「]? ?$`,
@@ -110,15 +113,13 @@ const follows = new RegExp(
   `^!?["'\`»”」]? ?(?:[,;←—–-]{0,2} ?(?:${pointing})|${verbs})(?:\\s|$|[^\\x00-\\x7f])`,
   'iu',
 );
-/** Without `to`, which leads from the English verb. */
-const isPin = is.replace('|to|', '|');
+/** English `pin ... to` is another verb. */
+const isPin = `(?:${verbsButTo}|${signs})`;
+const pinDigits = '(\\d{4,8})(?![\\da-z:/-]|\\.\\d|\\s*(?:digits|chars|%))';
 const article = '(?: (?:el|il|le|la|o|the|den|das))?';
-const pinAfter = new RegExp(
-  `^[\\p{L}\\s]{0,40}?${isPin}${article} ?["'\`]?(\\d{4,8})(?![\\da-z:/-]|\\.\\d|\\s*(?:digits|chars|%))`,
-  'iu',
-);
-/** `code PIN 709816`, `PIN設成6697`: a number of six digits, or one behind a noun that only a person has. */
-const pinBeside = /^(?:[ \p{L}]{0,36}[ \p{L}])?(\d{4,8})(?![\da-z:/-]|\.\d|\s*(?:digits|chars|%))/iu;
+const pinAfter = new RegExp(`^[\\p{L}\\s]{0,40}?${isPin}${article} ?["'\`]?${pinDigits}`, 'iu');
+/** `code PIN 709816`, `PIN設成6697`: behind a noun that only a person has. */
+const pinBeside = new RegExp(`^(?:[ \\p{L}]{0,36}[ \\p{L}])?${pinDigits}`, 'iu');
 const pinBefore = new RegExp(`(?<![\\d.:/#-])(\\d{4,8})["'\`]? ?${isPin}[ \\p{L}]{0,30}$`, 'iu');
 
 function pinNear(line: string, [start, end]: Span): Span | undefined {
@@ -138,11 +139,11 @@ function pinNear(line: string, [start, end]: Span): Span | undefined {
  */
 export function phraseAfter(text: string, end: number): Range | undefined {
   const ahead = text.slice(end, end + windowChars);
-  const found = quotedPhrase.exec(ahead) ?? phrase.exec(ahead) ?? joined.exec(ahead);
-  const said = found?.[1];
-  if (found === null || said === undefined || nouns.test(said)) return undefined;
-  if (found[0].length === found[0].lastIndexOf(said) + said.length && grammar.test(said)) return undefined;
-  const at = end + found[0].lastIndexOf(said);
+  const quoted = quotedPhrase.exec(ahead);
+  const [whole, said] = quoted ?? phrase.exec(ahead) ?? joined.exec(ahead) ?? [];
+  if (whole === undefined || said === undefined || nouns.test(said)) return undefined;
+  if (quoted === null && grammar.test(said)) return undefined;
+  const at = end + whole.lastIndexOf(said);
   return { start: at, end: at + said.length };
 }
 const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';

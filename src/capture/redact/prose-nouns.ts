@@ -31,7 +31,7 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
     ),
   ],
   ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd)(?![\w-])/y],
-  ['pin', false, /(?:pin(?: ?code| ?[码碼]|-code|-?kod[a-z]*)?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y],
+  ['pin', false, /(?:pin(?:[ -]?code| ?[码碼]|-?kod[a-z]*)?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y],
   [
     'password',
     true,
@@ -43,7 +43,7 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
   [
     'login',
     false,
-    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais|acessos?|доступ[аы]?|접속(?: ?정보)?|giriş[a-zışüö]{0,4}|ssh|melde dich|einloggen|connecte(?:z|-toi)?|entra(?:r)?|inicia sesión|accedi|accesso|зайди|войди|залогинься|zaloguj(?: się)?|giriş yap|ログイン|로그인|登录|登入)(?![a-z0-9_-])/y,
+    /(?:log ?in|sign in|credentials?|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais|acessos?|доступ[аы]?|접속(?: ?정보)?|giriş[a-zışüö]{0,4}|ssh|melde dich|einloggen|connecte(?:z|-toi)?|entra|inicia sesión|accedi|зайди|войди|залогинься|zaloguj(?: się)?|ログイン|로그인|登录|登入)(?![a-z0-9_-])/y,
   ],
 ];
 
