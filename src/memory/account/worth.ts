@@ -5,7 +5,7 @@ import type { Subject } from '../../calls/subjects/index.ts';
 import { dialectOf, oneLine } from '../../calls/text/index.ts';
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
 
-/** Of which nobody asks how it was typed; trackers are asked or told once. */
+/** Of which nobody asks how it was typed; what is asked of a tracker or filed in it is not run again. */
 const tidies =
   /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release))\b/;
 /** The verb of a command that only asks. */

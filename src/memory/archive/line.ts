@@ -34,7 +34,10 @@ export function* archiveLines(
   const from = author === undefined ? {} : { author, ...device };
   const head = { version: hasOthers(connection) ? version : 1, kind, ts: new Date().toISOString() };
   yield JSON.stringify({ format: 'memd-export', ...head, ...from });
-  for (const row of rows) yield lineOf(row).replace(halfCharacter, '$1\\ufffd');
+  for (const row of rows) {
+    const line = lineOf(row);
+    yield line.includes('\\ud') ? line.replace(halfCharacter, '$1\\ufffd') : line;
+  }
 }
 
 /** Half of a surrogate pair, which only JavaScript can write; many readers of JSON refuse it. */
