@@ -49,9 +49,10 @@ export function shown(
     [openTitle]: asked((standing) => ({ ...standing, committed: [] })),
     [committedTitle]: asked((standing) => ({ ...standing, uncommitted: [] })),
   };
+  const areGone = (files: readonly string[]): boolean => files.every((file) => missing.has(file));
   return sections.map((section) => {
     const lines = section.lines
-      .filter(({ needs = [] }) => needs.length === 0 || !needs.every((file) => missing.has(file)))
+      .filter(({ needs = [], without = [] }) => (needs.length === 0 || !areGone(needs)) && areGone(without))
       .map((line) => (section.aged === true ? withAge(line, now) : line));
     return { ...section, lines: [...lines, ...(added[section.title] ?? [])] };
   });

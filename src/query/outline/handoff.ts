@@ -8,7 +8,7 @@ import {
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
 import { type Draft, type DraftSection, openLines, saidLines, withIds } from './lines.ts';
-import { projectChecks } from './project.ts';
+import { filesOfCheck, projectChecks } from './project.ts';
 import { framedLines, outlineLines } from './text.ts';
 
 export const handoffTokens = 600;
@@ -139,11 +139,15 @@ function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonl
 
 /** As typed, what ran last and often first. */
 function commandLines({ commands, checks }: SessionAccount): readonly Draft[] {
-  // What failed and is open is said above.
-  const open = new Set(checks.flatMap(({ failed }) => failed?.seq ?? []));
-  const shown = commands.filter(({ seq, end }) => end !== 'failed' || !open.has(seq));
-  return shown.map(({ seq, ts, command, end, exit, said }) => {
+  // What failed and is open is said above, unless its tests are gone.
+  const open = new Map(
+    checks.flatMap((one) => (one.failed === null ? [] : [[one.failed.seq, one] as const])),
+  );
+  return commands.flatMap(({ seq, ts, command, end, exit, said }) => {
+    const check = end === 'failed' ? open.get(seq) : undefined;
+    const without = check === undefined ? [] : filesOfCheck(check);
+    if (check !== undefined && without.length === 0) return [];
     const words = end === 'passed' ? 'ok' : `${endWords[end]}${exit === null ? '' : ` (${exit})`}`;
-    return { seq, ts, text: `\`${command}\` ${words}${said === '' ? '' : `: ${said}`}` };
+    return [{ seq, ts, text: `\`${command}\` ${words}${said === '' ? '' : `: ${said}`}`, without }];
   });
 }

@@ -14,6 +14,8 @@ export interface Line {
   readonly shorter?: string;
   /** Files without any of which the line is not true any more. */
   readonly needs?: readonly string[];
+  /** Files of which the line is true only when none exists. */
+  readonly without?: readonly string[];
 }
 
 export interface Section {

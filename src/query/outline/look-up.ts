@@ -7,7 +7,9 @@ export async function lookUp(
   { states, standings }: { readonly states: States; readonly standings: Standings },
   { budgetMs, cwd }: { readonly budgetMs: number; readonly cwd?: string | undefined },
 ): Promise<Omit<Given, 'tokenBudget'>> {
-  const needed = sections.flatMap(({ lines }) => lines.flatMap(({ needs = [] }) => needs));
+  const needed = sections.flatMap(({ lines }) =>
+    lines.flatMap(({ needs = [], without = [] }) => [...needs, ...without]),
+  );
   const [found, asked, missing] = await Promise.all([
     states.of(
       (pinned ?? []).map(({ id }) => id),
