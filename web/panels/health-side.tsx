@@ -137,7 +137,6 @@ export function Receipts({ receipts }: { receipts: Status['receipts'] }) {
               <th scope="col">used afterwards</th>
               <th scope="col">given</th>
               <th scope="col">used</th>
-              <th scope="col">by chance</th>
             </tr>
           </thead>
           <tbody>
@@ -146,7 +145,6 @@ export function Receipts({ receipts }: { receipts: Status['receipts'] }) {
                 <th scope="row">{name}</th>
                 <td>{count(one.given)}</td>
                 <td>{count(one.used)}</td>
-                <td>{one.byChance ?? 'not known'}</td>
               </tr>
             ))}
           </tbody>

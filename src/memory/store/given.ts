@@ -82,21 +82,13 @@ export class GivenTable {
   }
 
   /** The payloads of calls by the ids of their memories. */
-  calls(ids: readonly number[]): { id: number; sessionId: string; payloadJson: string }[] {
-    const sql = `SELECT s.id, e.session_id, e.payload_json FROM json_each(?) j JOIN summaries s ON s.id = j.value
+  calls(ids: readonly number[]): { id: number; payloadJson: string }[] {
+    const sql = `SELECT s.id, e.payload_json FROM json_each(?) j JOIN summaries s ON s.id = j.value
       JOIN events e ON e.id = s.event_id WHERE e.kind = 'call'`;
     return this.#connection.all(sql, JSON.stringify(ids)).map((row) => ({
       id: number(row, 'id'),
-      sessionId: text(row, 'session_id'),
       payloadJson: text(row, 'payload_json'),
     }));
-  }
-
-  /** The sessions with the newest calls, the newest first. */
-  sessions(limit: number): string[] {
-    const sql = `SELECT session_id FROM events WHERE session_id <> '' AND kind = 'call'
-      GROUP BY session_id ORDER BY max(seq) DESC LIMIT ?`;
-    return this.#connection.all(sql, limit).map((row) => text(row, 'session_id'));
   }
 
   /** The `limit` newest events of a session, oldest first, each with the subjects of its memory. */

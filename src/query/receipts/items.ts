@@ -12,11 +12,9 @@ interface Item {
   readonly kind: 'commands' | 'files' | null;
   /** Keys of the table `subjects`. */
   readonly keys: readonly number[];
-  /** Where the call was made: that session did it by itself. */
-  readonly sessionId: string;
 }
 
-const nothing: Item = { kind: null, keys: [], sessionId: '' };
+const nothing: Item = { kind: null, keys: [] };
 
 /** The subjects of memories; a call never changes, so each is read once. */
 export class Items {
@@ -35,19 +33,19 @@ export class Items {
     if (this.#known.size > knownMax) this.#known.clear();
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     for (let at = 0; at < missing.length; at += atOnce) {
-      for (const { id, sessionId, payloadJson } of this.#table.calls(missing.slice(at, at + atOnce)))
-        this.#known.set(id, itemOf(sessionId, payloadJson));
+      for (const { id, payloadJson } of this.#table.calls(missing.slice(at, at + atOnce)))
+        this.#known.set(id, itemOf(payloadJson));
       await nextTurn();
     }
   }
 }
 
-function itemOf(sessionId: string, payloadJson: string): Item {
+function itemOf(payloadJson: string): Item {
   const parsed = parsePayload(payloadJson);
   if (!('payload' in parsed)) return nothing;
   const subjects = subjectsOf(readCall(parsed.payload));
   const commands = subjects.filter(({ kind }) => kind === 'command' || kind === 'check');
   const files = subjects.filter(({ kind }) => kind === 'file');
-  if (commands.length > 0) return { kind: 'commands', keys: commands.map(subjectKey), sessionId };
-  return { kind: files.length > 0 ? 'files' : null, keys: files.map(subjectKey), sessionId };
+  if (commands.length > 0) return { kind: 'commands', keys: commands.map(subjectKey) };
+  return { kind: files.length > 0 ? 'files' : null, keys: files.map(subjectKey) };
 }

@@ -3,15 +3,13 @@ import { type Given, GivenTable, type Store } from '../../memory/store/index.ts'
 import { Items } from './items.ts';
 import { SessionUse } from './session-use.ts';
 
-const comparedSessionsMax = 24;
+const sessionsMax = 24;
 const measuredItemsMax = 2_000;
 
 /** Of memories given to sessions: how many were used afterwards in their session. */
 export interface Used {
   readonly given: number;
   readonly used: number;
-  /** The number that the same measure finds in other sessions, on average; null: none to compare with. */
-  readonly byChance: number | null;
 }
 
 export interface ReceiptsReport {
@@ -71,71 +69,32 @@ export class Receipts {
     const named = rows.filter(({ sessionId }) => sessionId !== '');
     const given = [...new Set(named.map(({ sessionId }) => sessionId).reverse())];
     const uses: SessionUse[] = [];
-    for (const id of new Set([
-      ...given.slice(0, comparedSessionsMax),
-      ...this.#table.sessions(comparedSessionsMax),
-    ])) {
+    for (const id of given.slice(0, sessionsMax)) {
       uses.push(new SessionUse(id, this.#table.events(id, eventsMax), named));
       await nextTurn();
     }
     const items = uses.flatMap((use) => use.given.map((one) => ({ ...one, use }))).slice(0, measuredItemsMax);
     await this.#items.know(items.map(({ id }) => id));
-    const tally = { commands: new Tally(), files: new Tally(), hits: new Tally() };
+    const used = {
+      commands: { given: 0, used: 0 },
+      files: { given: 0, used: 0 },
+      hits: { given: 0, used: 0 },
+    };
+    const take = (kind: keyof typeof used, isUsed: boolean): void => {
+      used[kind].given += 1;
+      if (isUsed) used[kind].used += 1;
+    };
     for (const { id, row, use } of items) {
-      const { kind, keys, sessionId } = this.#items.get(id);
-      const others = uses.filter((other) => other !== use && other.id !== sessionId);
-      const depth = use.depth(row);
-      if (kind !== null)
-        tally[kind].take(
-          use.did(keys, row.afterSeq),
-          chance(others, depth, (other, from) => other.did(keys, from)),
-        );
-      tally.hits.take(
-        use.read(id, row),
-        chance(others, depth, (other, from) => other.readAny(id, from)),
-      );
+      const { kind, keys } = this.#items.get(id);
+      if (kind !== null) take(kind, use.did(keys, row.afterSeq));
+      take('hits', use.read(id, row));
     }
-    const { commands, files, hits } = tally;
     return {
       since: rows[0]?.ts ?? null,
       ...{ outlines: counted('outline'), recalls: counted('recall'), tools },
-      used: { commands: commands.used(), files: files.used(), hits: hits.used() },
+      used,
     };
   }
 }
 
 const eventsMax = 3_000;
-
-/** The share of other sessions that did the same after as many events; null without one that has so many. */
-function chance(
-  others: readonly SessionUse[],
-  depth: number,
-  did: (other: SessionUse, from: number) => boolean,
-): number | null {
-  const found = others.flatMap((other) => {
-    const from = other.at(depth);
-    return from === null ? [] : [did(other, from)];
-  });
-  return found.length === 0 ? null : found.filter(Boolean).length / found.length;
-}
-
-class Tally {
-  #given = 0;
-  #used = 0;
-  #compared = 0;
-  #chance = 0;
-
-  take(isUsed: boolean, byChance: number | null): void {
-    this.#given += 1;
-    if (isUsed) this.#used += 1;
-    if (byChance === null) return;
-    this.#compared += 1;
-    this.#chance += byChance;
-  }
-
-  used(): Used {
-    const share = this.#compared === 0 ? null : this.#chance / this.#compared;
-    const byChance = share === null ? null : Math.round(share * this.#given * 10) / 10;
-    return { given: this.#given, used: this.#used, byChance };
-  }
-}

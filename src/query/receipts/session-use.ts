@@ -5,10 +5,8 @@ const reads: ReadonlySet<string> = new Set(['mem_get', 'mem_timeline', 'mem_why'
 
 /** What a session was given and what it did, in the order of its events. */
 export class SessionUse {
-  readonly id: string;
   /** Each memory with the row that gave it first. */
   readonly given: readonly { readonly id: number; readonly row: GivenRow }[];
-  readonly #seqs: readonly number[];
   /** The last event about a subject. */
   readonly #last = new Map<number, number>();
   readonly #fetches: readonly GivenRow[];
@@ -18,8 +16,6 @@ export class SessionUse {
     events: readonly { readonly seq: number; readonly keys: readonly number[] }[],
     rows: readonly GivenRow[],
   ) {
-    this.id = id;
-    this.#seqs = events.map(({ seq }) => seq);
     for (const { seq, keys } of events) for (const key of keys) this.#last.set(key, seq);
     const own = rows.filter(({ sessionId }) => sessionId === id);
     this.#fetches = own.filter(({ kind }) => reads.has(kind));
@@ -27,16 +23,6 @@ export class SessionUse {
     for (const row of own)
       if (!reads.has(row.kind)) for (const one of row.ids) if (!first.has(one)) first.set(one, row);
     this.given = [...first].map(([one, row]) => ({ id: one, row }));
-  }
-
-  /** How many of its events came before what `row` gave. */
-  depth({ afterSeq }: GivenRow): number {
-    return this.#seqs.filter((seq) => seq <= afterSeq).length;
-  }
-
-  /** The event before which it has `depth` events; null when it ended earlier. */
-  at(depth: number): number | null {
-    return this.#seqs.length <= depth ? null : (this.#seqs[depth - 1] ?? 0);
   }
 
   /** Whether an event later than `seq` is about one of `keys`. */
@@ -47,10 +33,5 @@ export class SessionUse {
   /** Whether a memory was read after `row` gave it. */
   read(id: number, row: GivenRow): boolean {
     return this.#fetches.some(({ seq, ids }) => seq > row.seq && ids.includes(id));
-  }
-
-  /** Whether it read a memory after the event `seq`. */
-  readAny(id: number, seq: number): boolean {
-    return this.#fetches.some(({ afterSeq, ids }) => afterSeq >= seq && ids.includes(id));
   }
 }

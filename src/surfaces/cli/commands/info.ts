@@ -89,11 +89,9 @@ function receiptRows(receipts: Info['receipts']): readonly (readonly [string, st
   ];
 }
 
-/** `12 of 40 commands run again (by chance 3.4)` */
-function usedWords({ given, used, byChance }: Used, what: string, done: string): string {
-  if (given === 0) return '';
-  const chance = byChance === null ? 'chance not known yet' : `by chance ${byChance}`;
-  return `${count(used)} of ${count(given)} ${what} ${done} (${chance})`;
+/** `12 of 40 commands run again` */
+function usedWords({ given, used }: Used, what: string, done: string): string {
+  return given === 0 ? '' : `${count(used)} of ${count(given)} ${what} ${done}`;
 }
 
 const messagesOff = 'off: neither prompts nor replies are stored (capture.messages is false)';
