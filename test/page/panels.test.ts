@@ -190,7 +190,7 @@ describePage('the panels', () => {
     await goTo(page, '#/memories?q=tide+today');
     await page.getByText(/^Only .*: the query has this date\.$/).waitFor();
     await goTo(page, '#/memories?q=zzzz');
-    await page.getByText('Nothing fits these words.').waitFor();
+    await page.getByText('Nothing found').waitFor();
     expect(offences).toEqual(blameless);
   });
 

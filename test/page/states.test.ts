@@ -99,7 +99,7 @@ describePage('the page and its daemon', () => {
     const desk = await Desk.open();
     await desk.remember(...work);
     const { page } = await desk.page('#/memories?q=test');
-    await page.locator('.rank-number').first().waitFor();
+    await page.locator('.row.is-hit').first().waitFor();
     await page.route('**/api/search', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.locator('#query').fill('something else');
     await page.getByText(/The search could not be read/).waitFor();

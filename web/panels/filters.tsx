@@ -3,7 +3,7 @@ import { go, type Route } from '../route.ts';
 import type { Session, ToolCount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
-import { shortId } from '../text/words.ts';
+import { dayAndYear, shortId } from '../text/words.ts';
 
 export const spans: readonly (readonly [string, string])[] = [
   ['', 'any time'],
@@ -84,12 +84,17 @@ export function Filters({
 
 /** Only what is from one day of the calendar. */
 export function Day({ route: { since }, set }: { route: Route; set: (change: Partial<Route>) => void }) {
+  const value = since !== '' && spanMs(since) === null ? isoDay(since) : '';
   return (
-    <label class="day">
+    <label class={value === '' ? 'day' : 'day set'}>
       <span class="unseen">On one day</span>
+      <span class="day-shown" aria-hidden="true">
+        {value === '' ? 'any day' : dayAndYear(value)}
+      </span>
       <input
         type="date"
-        value={since !== '' && spanMs(since) === null ? isoDay(since) : ''}
+        value={value}
+        onClick={(event) => event.currentTarget.showPicker?.()}
         onChange={(event) => set(oneDay(event.currentTarget.value))}
       />
     </label>
@@ -145,5 +150,6 @@ function isoDay(ts: string): string {
 }
 
 function dayOf(ts: string): string {
-  return isoDay(ts) || 'from a moment on';
+  const day = isoDay(ts);
+  return day === '' ? 'from a moment on' : dayAndYear(day);
 }

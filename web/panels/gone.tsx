@@ -1,4 +1,5 @@
 import type { Watched } from '../live.ts';
+import { Copy } from '../parts/copy.tsx';
 import { fullTime } from '../text/words.ts';
 
 /** The daemon does not answer: the page stays readable and shows its time. */
@@ -31,7 +32,7 @@ export function Locked() {
           terminal:
         </p>
         <p>
-          <kbd class="command">memd web</kbd>
+          <kbd class="command">memd web</kbd> <Copy what="command" text="memd web" />
         </p>
         <p class="quiet">
           The command gives the page a code that works once. The token itself is never part of an address.

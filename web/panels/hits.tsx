@@ -1,15 +1,17 @@
 import { Fragment } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
 import { FilePath } from '../parts/path.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
+import { Inline } from '../session/said.tsx';
 import type { Hit, Session } from '../shapes.ts';
+import { oneLine } from '../text/cut.ts';
 import { type Wanted, wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
-import { plural } from '../text/words.ts';
+import { fullTime, plural, shortDay, shortId } from '../text/words.ts';
 import { HitRow } from './rows.tsx';
 
 const filesMax = 5;
@@ -22,10 +24,13 @@ export function Hits({
   route,
   generation,
   sessions,
+  onFirst,
 }: {
   route: Route;
   generation: number;
   sessions: readonly Session[];
+  /** Is told the best hit of the newest answer. */
+  onFirst: (id: number | null) => void;
 }) {
   const { query, kind, session, tool, since, until } = route;
   const question = JSON.stringify([query, kind, session, tool, since, until]);
@@ -34,6 +39,8 @@ export function Hits({
   const titles = useMemo(() => titlesOf(sessions), [sessions]);
   const files = useMemo(() => filesNamed(query, sessions), [query, sessions]);
   const nowMs = useNow();
+  const bestId = found.value?.hits[0]?.id ?? null;
+  useEffect(() => onFirst(bestId), [bestId, onFirst]);
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
@@ -88,20 +95,14 @@ export function Hits({
             const [first] = group;
             const rest = group.slice(shownOfSession);
             const isSame = groups[nth - 1]?.[0].sessionId === first.sessionId;
-            const title = isSame ? '' : (titles.get(first.sessionId) ?? '');
             const row = (hit: Hit) => (
-              <HitRow
-                key={hit.id}
-                hit={hit}
-                best={best}
-                route={route}
-                wanted={wanted}
-                nowMs={nowMs}
-                within={hit === first ? title : ''}
-              />
+              <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
             );
             return (
               <li key={first.id}>
+                {!isSame && first.sessionId !== '' && (
+                  <GroupName hit={first} title={titles.get(first.sessionId) ?? ''} nowMs={nowMs} />
+                )}
                 {group.slice(0, shownOfSession).map(row)}
                 {rest.length > 0 && (
                   <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
@@ -123,6 +124,22 @@ export function Hits({
     </>
   );
 }
+
+/** The session of the hits below it. */
+function GroupName({ hit: { sessionId, ts }, title, nowMs }: { hit: Hit; title: string; nowMs: number }) {
+  return (
+    <p class="group-name">
+      <a href={sessionLink(sessionId)} dir="auto" title="Open the session">
+        <Inline text={oneLine(title || `Session ${shortId(sessionId)}`, titleCharsMax)} />
+      </a>
+      <time class="quiet" dateTime={ts} title={fullTime(ts)}>
+        {shortDay(ts, nowMs)}
+      </time>
+    </p>
+  );
+}
+
+const titleCharsMax = 160;
 
 /** The best hits of a kind, below better ones of other kinds. */
 function OfKind({ route, generation, wanted }: { route: Route; generation: number; wanted: Wanted }) {
@@ -169,14 +186,12 @@ function Others({
   children: preact.ComponentChildren;
 }) {
   const [shown, setShown] = useState(isOpen);
-  const sessionId = hits[0]?.sessionId ?? '';
   return (
     <div class="others">
       <p class="others-line">
         <button type="button" class="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
           {plural(hits.length, 'more hit')} in this session
-        </button>{' '}
-        <a href={sessionLink(sessionId)}>open the session</a>
+        </button>
       </p>
       {shown && children}
     </div>
@@ -221,7 +236,7 @@ const shownOfSession = 2;
 function Nothing({ route }: { route: Route }) {
   const isFiltered = [route.kind, route.session, route.tool, route.since].some((value) => value !== '');
   return (
-    <Empty title="Nothing fits these words.">
+    <Empty>
       {isFiltered && (
         <p>
           The search looks only at the chosen kind, tool, session or time.{' '}

@@ -5,7 +5,7 @@ import { Calendar } from '../parts/calendar.tsx';
 import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
 import { From, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
-import { SessionRow } from '../parts/session-row.tsx';
+import { areOfSeveral, SessionRow } from '../parts/session-row.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
@@ -38,7 +38,13 @@ export function Home({ watched }: { watched: Watched }) {
         <h2 id="last-title">Last sessions</h2>
         <ol class="session-rows">
           {sessions.slice(0, recentSessions).map((session) => (
-            <SessionRow key={session.sessionId} session={session} nowMs={nowMs} withDay />
+            <SessionRow
+              key={session.sessionId}
+              session={session}
+              nowMs={nowMs}
+              withClient={areOfSeveral(sessions)}
+              withDay
+            />
           ))}
         </ol>
         <p class="below">

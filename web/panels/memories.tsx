@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
@@ -5,7 +6,7 @@ import { useGeneration, useLateKey, useLoad } from '../parts/hooks.ts';
 import type { Route } from '../route.ts';
 import { Filters } from './filters.tsx';
 import { Hits } from './hits.tsx';
-import { MemoryPane } from './memory.tsx';
+import { isNarrow, MemoryPane } from './memory.tsx';
 import { Overview } from './overview.tsx';
 import { Recent } from './recent.tsx';
 
@@ -17,6 +18,9 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const tools = useLoad(`${remembered}`, api.tools).value ?? [];
   const late = useLateKey(captured + remembered);
   const sessions = useAllSessions(late, events).sessions ?? [];
+  const [first, setFirst] = useState<number | null>(null);
+  // Where there is room, the best hit is read without a click.
+  const shown = route.open ?? (route.query !== '' && !isNarrow() ? first : null);
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>
       <section class="list-pane" tabIndex={-1} aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
@@ -24,15 +28,21 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
         {route.query === '' ? (
           <Recent route={route} generation={remembered} status={watched.status} />
         ) : (
-          <Hits route={route} generation={remembered} sessions={sessions} />
+          <Hits
+            route={{ ...route, open: shown }}
+            generation={remembered}
+            sessions={sessions}
+            onFirst={setFirst}
+          />
         )}
       </section>
-      {route.open === null ? (
+      {shown === null ? (
         <Overview tools={tools} isSearch={route.query !== ''} />
       ) : (
         <MemoryPane
-          key={route.open}
-          id={route.open}
+          key={`${shown} ${route.open === null}`}
+          id={shown}
+          isPreview={route.open === null}
           route={route}
           status={watched.status}
           generation={remembered}

@@ -23,14 +23,17 @@ import { ownWords } from './rows.tsx';
 import { Turn } from './turn.tsx';
 import { WhyPanel } from './why.tsx';
 
-/** One memory: what it says, why it was found, what it was made from, what replaced it. */
+/** One memory: what it says, what it was made from, what came before and after, why it was found, what replaced it. */
 export function MemoryPane({
   id,
+  isPreview,
   route,
   status,
   generation,
 }: {
   id: number;
+  /** Shown without having been asked for: the reader is elsewhere. */
+  isPreview: boolean;
   route: Route;
   status: Status | null;
   /** Grows when memories come: what replaced this one may have changed, and where it ranks. */
@@ -39,9 +42,9 @@ export function MemoryPane({
   const loaded = useLoad(`${id} ${generation}`, (signal) => api.memory(id, signal));
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!wasFollowed(id) || isAlone()) pane.current?.focus({ preventScroll: true });
-    if (isAlone()) window.scrollTo(0, 0);
-  }, [id]);
+    if (!isPreview && (!wasFollowed(id) || isNarrow())) pane.current?.focus({ preventScroll: true });
+    if (isNarrow()) window.scrollTo(0, 0);
+  }, [id, isPreview]);
   useListFollows(id);
   const isShown = loaded.value?.id === id;
   useEffect(() => {
@@ -55,15 +58,17 @@ export function MemoryPane({
         </button>
         <h2>#{id}</h2>
         {loaded.value !== null && <Heading memory={loaded.value} />}
-        <button
-          type="button"
-          class="icon close"
-          aria-label="Close this memory"
-          title="Close (Esc)"
-          onClick={() => go({ open: null })}
-        >
-          <span aria-hidden="true">×</span>
-        </button>
+        {!isPreview && (
+          <button
+            type="button"
+            class="icon close"
+            aria-label="Close this memory"
+            title="Close (Esc)"
+            onClick={() => go({ open: null })}
+          >
+            <span aria-hidden="true">×</span>
+          </button>
+        )}
       </header>
       {loaded.error !== null && loaded.value === null && (
         <Failed what={`Memory ${id}`} error={loaded.error} again={loaded.again} />
@@ -92,8 +97,8 @@ function useListFollows(id: number): void {
   }, [id]);
 }
 
-/** Whether the memory covers the list. */
-function isAlone(): boolean {
+/** Whether an open memory covers the list. */
+export function isNarrow(): boolean {
   return matchMedia('(max-width: 60rem)').matches;
 }
 
@@ -137,11 +142,11 @@ function Body({
           {memory.kind === 'call' && <LongText text={ownWords(memory)} label="Summary" />}
         </WantedWords.Provider>
       </div>
+      {memory.kind === 'call' && <Call memory={memory} />}
+      <Turn memory={memory} route={route} />
       {route.query !== '' && (
         <WhyPanel route={route} id={memory.id} status={status} generation={generation} />
       )}
-      {memory.kind === 'call' && <Call memory={memory} />}
-      <Turn memory={memory} route={route} />
       <Provenance id={memory.id} edges={memory.edges.length} route={route} generation={generation} />
       <Facts memory={memory} />
     </div>
@@ -205,8 +210,8 @@ function subjectOf(payload: Json): { command: string; path: string } {
 function Facts({ memory }: { memory: Memory }) {
   const { embedder, dimension, terms = '' } = memory;
   return (
-    <details class="facts-fold">
-      <summary>How it is stored</summary>
+    <section class="panel facts-panel" aria-labelledby="facts-title">
+      <h3 id="facts-title">How it is stored</h3>
       <dl class="facts">
         <Fact name="source event" value={memory.eventId} isCode />
         <Fact name="session" value={memory.sessionId} isCode />
@@ -219,7 +224,7 @@ function Facts({ memory }: { memory: Memory }) {
         <Fact name={memory.kind === 'message' ? 'message' : 'call'} value={memory.toolUseId ?? ''} isCode />
         <Fact name="further words" value={terms} />
       </dl>
-    </details>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { withoutLead } from '../../src/memory/talk/speaker.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
-import { Plain, WantedWords } from '../parts/plain.tsx';
+import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
@@ -24,38 +24,25 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
   );
 }
 
-/** One hit: its rank and score, the words that were found marked. */
+/** One hit, the words that were found marked. Its rank and score are read aloud and drawn as a bar; why explains them. */
 export function HitRow({
   hit,
   best,
   route,
   wanted,
   nowMs,
-  within = '',
 }: {
   hit: Hit;
   best: number;
   route: Route;
   wanted: Wanted;
   nowMs: number;
-  /** What its session was about. */
-  within?: string;
 }) {
   const share = best > 0 ? Math.max(0.02, hit.score / best) : 0;
   return (
-    <a class={rowClass(hit, false)} {...linkTo(hit.id, route)}>
-      <span class="row-lead rank">
-        <span class="rank-number">
-          <span class="unseen">rank </span>
-          {hit.rank}
-        </span>
-        <span class="score" title={`score ${hit.score}`}>
-          <span class="unseen">score </span>
-          {hit.score.toFixed(4)}
-        </span>
-        <span class="score-bar" aria-hidden="true">
-          <span style={{ width: `${share * 100}%` }} />
-        </span>
+    <a class={`${rowClass(hit, false)} is-hit`} {...linkTo(hit.id, route)}>
+      <span class="unseen">
+        rank {hit.rank}, <span class="score">score {hit.score.toFixed(4)}</span>
       </span>
       <span class="row-text">
         <WantedWords.Provider value={wanted}>
@@ -66,12 +53,10 @@ export function HitRow({
         <StateChip state={hit.state} tool={hit.tool} />
         {hit.count !== undefined && hit.count > 1 && <span class="flag times">{hit.count} times</span>}
         <Ago ts={hit.ts} nowMs={nowMs} />
-      </Origin>
-      {within !== '' && hit.kind !== 'session' && (
-        <span class="hit-session" title="Its session">
-          in <Plain text={oneLine(within, 120)} />
+        <span class="score-bar" aria-hidden="true" title={`score ${hit.score.toFixed(4)}`}>
+          <span style={{ width: `${share * 100}%` }} />
         </span>
-      )}
+      </Origin>
     </a>
   );
 }

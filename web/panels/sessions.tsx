@@ -46,7 +46,12 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
           <h2 class="day-name">{name}</h2>
           <ol class="session-rows">
             {rows.map((session) => (
-              <SessionRow key={session.sessionId} session={session} nowMs={nowMs} />
+              <SessionRow
+                key={session.sessionId}
+                session={session}
+                nowMs={nowMs}
+                withClient={clients.length > 1}
+              />
             ))}
           </ol>
         </LazyPage>
@@ -69,14 +74,16 @@ function SessionFilters({ route, clients }: { route: Route; clients: readonly st
           </option>
         ))}
       </Select>
-      <Select label="Assistant" value={route.client} choose={(client) => set({ client })}>
-        <option value="">all assistants</option>
-        {clients.map((client) => (
-          <option key={client} value={client}>
-            {visibleText(client)}
-          </option>
-        ))}
-      </Select>
+      {clients.length > 1 && (
+        <Select label="Assistant" value={route.client} choose={(client) => set({ client })}>
+          <option value="">all assistants</option>
+          {clients.map((client) => (
+            <option key={client} value={client}>
+              {visibleText(client)}
+            </option>
+          ))}
+        </Select>
+      )}
       <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
         {spans.map(([value, name]) => (
           <option key={value} value={value}>

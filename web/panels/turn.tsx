@@ -10,7 +10,8 @@ import { oneLine } from '../text/cut.ts';
 import { plural } from '../text/words.ts';
 import { ownWords } from './rows.tsx';
 
-const rowsFirst = 40;
+const nearMax = 4;
+const ofSessionMax = 12;
 const rowCharsMax = 240;
 
 /** The turn of a message, from the request to the outcome, what happened in a session, or the neighbours of a call; each row opens its memory. */
@@ -39,12 +40,12 @@ export function Turn({ memory, route }: { memory: Memory; route: Route }) {
 
 function Rows({ rows, id, route }: { rows: readonly Summary[]; id: number; route: Route }) {
   const [isWhole, setWhole] = useState(false);
-  const last = rows.at(-1);
-  // The last row stays: it is the outcome.
-  const shown =
-    isWhole || rows.length <= rowsFirst || last === undefined
-      ? rows
-      : [...rows.slice(0, rowsFirst - 1), last];
+  const here = rows.findIndex((one) => one.id === id);
+  const reach = here < 0 ? ofSessionMax : nearMax;
+  // What is near, with the request that it began with and the outcome.
+  const shown = rows.filter(
+    (_, at) => isWhole || at === 0 || at === rows.length - 1 || Math.abs(at - here) <= reach,
+  );
   return (
     <>
       <ol class="turn-rows">

@@ -47,22 +47,23 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
   return (
     <>
       <p class="sentence">{sentence(why)}</p>
-      <Bars legs={legs} most={most} />
-      {terms.length > 0 && <Terms terms={terms} />}
-      <div class="why-pictures">
-        <figure>
-          <figcaption>fusion</figcaption>
-          <Fusion why={why} />
-        </figure>
-        {settings !== null && (
-          <figure>
-            <figcaption>decay</figcaption>
-            <DecayCurve decay={why.decay} settings={settings} />
-          </figure>
-        )}
-      </div>
       <details class="explanation">
-        <summary>In the daemon's words</summary>
+        <summary>The figures</summary>
+        <Bars legs={legs} most={most} />
+        {terms.length > 0 && <Terms terms={terms} />}
+        <div class="why-pictures">
+          <figure>
+            <figcaption>fusion</figcaption>
+            <Fusion why={why} />
+          </figure>
+          {settings !== null && (
+            <figure>
+              <figcaption>decay</figcaption>
+              <DecayCurve decay={why.decay} settings={settings} />
+            </figure>
+          )}
+        </div>
+        <h4>In the daemon's words</h4>
         <ul>
           {why.explanation.split(' · ').map((clause) => (
             <li key={clause}>

@@ -27,6 +27,12 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
     <section class="panel">
       <h2>Activity</h2>
       <div class="calendar">
+        <div class="week weekdays" aria-hidden="true">
+          <span class="month" />
+          {['Mon', '', 'Wed', '', 'Fri', '', 'Sun'].map((name, at) => (
+            <span key={at}>{name}</span>
+          ))}
+        </div>
         {weeks.map((week, at) => (
           <div key={at} class="week">
             <span class="month" aria-hidden="true">
@@ -38,6 +44,13 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
           </div>
         ))}
       </div>
+      <p class="calendar-key quiet" aria-hidden="true">
+        few events
+        {[1, 2, 3, 4].map((level) => (
+          <span key={level} class={`key-cell level-${level}`} />
+        ))}
+        many
+      </p>
       <p class="quiet">
         {plural(sumOf('sessions'), 'session')}, {plural(sumOf('events'), 'event')} since{' '}
         {sinceFormat.format(weeks.flat().find((cell) => cell.sessions > 0)?.start)}

@@ -11,14 +11,22 @@ import { Plain } from './plain.tsx';
 
 const filesShown = 3;
 
+/** Whether sessions of more than one assistant are among them. */
+export function areOfSeveral(sessions: readonly Session[]): boolean {
+  return sessions.some(({ client }) => client !== sessions[0]?.client);
+}
+
 /** A session in a few lines: what it was about, how it ended, which files. It opens the session, a file's name the file. */
 export function SessionRow({
   session,
   nowMs,
+  withClient,
   withDay = false,
 }: {
   session: Session;
   nowMs: number;
+  /** Where there are several. */
+  withClient: boolean;
   withDay?: boolean;
 }) {
   const { sessionId, client, firstTs, lastTs, events, messages } = session;
@@ -53,7 +61,7 @@ export function SessionRow({
         <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>
-        <span>{visibleText(client)}</span>
+        {withClient && <span>{visibleText(client)}</span>}
         {brief !== null && <FileNames names={brief.files} count={brief.filesCount} />}
       </span>
     </li>

@@ -4,10 +4,10 @@ import { home, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
 
 /** Nothing is there: why, and what would change that. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title = '', children }: { title?: string; children?: ComponentChildren }) {
   return (
     <div class="state empty">
-      <p class="state-title">{title}</p>
+      {title !== '' && <p class="state-title">{title}</p>}
       <div class="state-help">{children}</div>
     </div>
   );

@@ -35,6 +35,13 @@ export function fullTime(ts: string): string {
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
+const ofYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `24 Jul 2026`, of a day as `YYYY-MM-DD`. */
+export function dayAndYear(isoDate: string): string {
+  return ofYear.format(Date.parse(`${isoDate}T00:00:00`));
+}
+
 /** `Today`, or the day without its year. */
 export function shortDay(ts: string, nowMs: number): string {
   const name = dayName(ts, nowMs);

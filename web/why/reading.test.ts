@@ -27,11 +27,11 @@ describe('the reading of an explanation', () => {
 
   it('says it in a sentence', () => {
     expect(sentence(why)).toBe(
-      'Ranked 2nd: it is 3rd by session (75 % of the sum) and 1st by words (25 % of the sum). ' +
-        'Its age, 40 days, takes 12 %; replacing a memory that fits better counts × 1.100 and strange × 1.500.',
+      'Ranked 2nd: it has “redis”, what stands around it fits too, its age lowers it, replacing a memory that fits better raises it ' +
+        'and strange raises it.',
     );
     expect(sentence({ ...why, decay: { ...why.decay, pinned: true, factor: 1 }, factors: {} })).toMatch(
-      /It is pinned, so its age takes nothing\.$/,
+      /and it is pinned, so its age does not count\.$/,
     );
     expect(sentence({ ...why, rrf: { score: 0, rank: null } })).toBe('This query does not find this memory.');
   });

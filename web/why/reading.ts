@@ -1,5 +1,4 @@
 import type { Leg, Status, Why } from '../shapes.ts';
-import { ageInWords } from '../text/words.ts';
 
 export interface LegReading {
   readonly key: string;
@@ -79,37 +78,40 @@ function leftAt(ageDays: number, halfLifeDays: number): number {
   return halfLifeDays <= 0 ? 1 : 2 ** (-Math.max(0, ageDays) / halfLifeDays);
 }
 
-/** The picture in one sentence. */
+/** Why it stands where it stands, for who does not want figures. */
 export function sentence(why: Why): string {
   const found = legsOf(why).filter(({ rank }) => rank !== null);
   if (why.rrf.rank === null || found.length === 0) return 'This query does not find this memory.';
-  const sum = sumOf(found);
-  const parts = [...found]
-    .sort((a, b) => b.contribution - a.contribution)
-    .map(({ name, rank, contribution }) => {
-      const share = sum > 0 ? ` (${Math.round((contribution / sum) * 100)} % of the sum)` : '';
-      return `${ordinal(rank ?? 0)} by ${name}${share}`;
-    });
-  return `Ranked ${ordinal(why.rrf.rank)}: it is ${listed(parts)}. ${ageSentence(why)}`;
+  const words = (why.bm25.terms ?? []).slice(0, wordsMax).map(({ word }) => `“${word}”`);
+  const reasons = found.map(({ key, name }) =>
+    key === 'bm25' && words.length > 0 ? `it has ${listed(words)}` : (legWords[key] ?? `it fits by ${name}`),
+  );
+  const changes = [
+    ...(why.decay.factor < 1 - shownChange ? ['its age lowers it'] : []),
+    ...(why.decay.pinned ? ['it is pinned, so its age does not count'] : []),
+    ...Object.entries(why.factors ?? {}).flatMap(([name, value]) =>
+      Math.abs(value - 1) < shownChange
+        ? []
+        : [`${factorWords[name] ?? name} ${value > 1 ? 'raises' : 'lowers'} it`],
+    ),
+  ];
+  return `Ranked ${ordinal(why.rrf.rank)}: ${listed([...reasons, ...changes])}.`;
 }
 
-function ageSentence({ decay, factors }: Why): string {
-  const lost = Math.round((1 - decay.factor) * 1000) / 10;
-  const age = ageInWords(decay.ageDays);
-  const aged = decay.pinned
-    ? 'It is pinned, so its age takes nothing'
-    : lost === 0
-      ? `Its age, ${age}, takes next to nothing`
-      : `Its age, ${age}, takes ${lost} %`;
-  const others = Object.entries(factors ?? {}).map(
-    ([name, value]) => `${factorWords[name] ?? name} × ${value.toFixed(3)}`,
-  );
-  return `${aged}${others.length === 0 ? '' : `; ${listed(others)}`}.`;
-}
+const wordsMax = 6;
+/** A smaller change moves nothing that a reader sees. */
+const shownChange = 0.02;
+
+const legWords: Readonly<Record<string, string>> = {
+  bm25: 'it has words of the query',
+  vector: 'its meaning is near the query',
+  session: 'what stands around it fits too',
+};
 
 const factorWords: Readonly<Record<string, string>> = {
-  wish: 'being the kind of call that the query asks for counts',
-  supersedes: 'replacing a memory that fits better counts',
+  wish: 'being the kind of call that the query asks for',
+  supersedes: 'replacing a memory that fits better',
+  gone: 'being gone',
 };
 
 export function ordinal(rank: number): string {
