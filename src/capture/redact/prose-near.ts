@@ -1,6 +1,6 @@
 import { fingerprint, type SaidNoun, shortcut } from './prose-value.ts';
 import type { Range } from './range.ts';
-import { isPlaceholder, looksLikePath, looksRandom } from './value.ts';
+import { isPlaceholder, isTypeName, looksLikePath, looksRandom } from './value.ts';
 
 const windowChars = 140;
 
@@ -74,7 +74,8 @@ const numberedWord = /^(?![\da-f]+$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
 
 /** `isLed`: a verb or sign stands between it and the words. */
 function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
-  if (looksLikePath(value) || address.test(value) || fingerprint.test(value)) return false;
+  if (looksLikePath(value) || address.test(value) || fingerprint.test(value) || isTypeName(value))
+    return false;
   const [hasDigit, hasLower, hasUpper] = [/\d/.test(value), /[a-z]/.test(value), /[A-Z]/.test(value)];
   if (/^[\da-f]{32,128}$/i.test(value)) return hasDigit && (hasLower || hasUpper);
   if (uuid.test(value)) return noun !== 'password';

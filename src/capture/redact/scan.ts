@@ -13,6 +13,7 @@ import { rules } from './rules/index.ts';
 import { runsIn } from './runs.ts';
 import { tables } from './tables.ts';
 import { isTokenInWord, mayBeginInWord } from './token-in-word.ts';
+import { typed } from './typed.ts';
 import { veiled } from './unveiled.ts';
 import { entropy } from './value.ts';
 
@@ -20,7 +21,7 @@ const redactTokenJudgedCharsMax = 512;
 
 const scanners: readonly Scanner[] = [
   ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, jsonWebKeys, tables, assignments, continued, prose, veiled],
+  ...[cookies, jsonWebKeys, tables, assignments, continued, prose, typed, veiled],
 ];
 
 interface Plan {

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../core/event/index.ts';
+import { nounAt } from './prose-nouns.ts';
+import { judgeSaid, type SaidNoun } from './prose-value.ts';
+import { ranks, type Scanner } from './rule.ts';
+
+const labelCharsMax = 160;
+const lookedBackChars = 200;
+
+/** Fields that say where a text goes, and fields that hold it. */
+const places =
+  /^(?:selectors?|elements?|label|name|field|locator|placeholder|target|uid|ref|query|xpath|css|id|aria[-_]?label|title|question|prompt|header|key|role|description|for|by|control|input_?name)$/i;
+const contents =
+  /^(?:text|value|content|answer|response|reply|keys|characters|chars|input|string|typed|data|val|submitted)$/i;
+
+/** The noun of what a call types, if a field names it: `{"selector": "#password", "text": "x"}`; undefined for other objects. */
+export function typedNoun(object: JsonObject): SaidNoun | undefined {
+  const entries = Object.entries(object);
+  if (!entries.some(([key, item]) => contents.test(key) && typeof item === 'string')) return undefined;
+  for (const [key, item] of entries) {
+    if (!places.test(key) || typeof item !== 'string' || item.length > labelCharsMax) continue;
+    const noun = nounIn(item);
+    if (noun !== undefined) return noun;
+  }
+  return undefined;
+}
+
+/** Whether `key` holds what is typed, and `value` is a secret of that noun. */
+export function isTyped(key: string, value: string, noun: SaidNoun): boolean {
+  return contents.test(key) && isTypedSecret(value, noun);
+}
+
+function isTypedSecret(value: string, noun: SaidNoun): boolean {
+  return !/\s/.test(value) && judgeSaid(value, noun, noun === 'password' ? 'loose' : 'direct', false);
+}
+
+/** `#user_password`, `input[type=password]`, `Enter your API key`, `apiKey`. */
+function nounIn(label: string): SaidNoun | undefined {
+  const words = label.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_#.[\]=>-]+/g, ' ');
+  for (const { index } of words.matchAll(/(?<!\p{L})\p{L}{3}/gu)) {
+    const noun = nounAt(words, index);
+    if (noun !== undefined && noun.kind !== 'login' && noun.kind !== 'key') return noun.kind;
+  }
+  return undefined;
+}
+
+/**
+ * What a script types into a field that a string before or after it names: `fill('#password', 'x')`,
+ * `getByLabel('Password').fill('x')`, `{"text": "x", "selector": "#password"}`.
+ */
+export const typed: Scanner = {
+  keywords: [
+    ...[
+      '.fill(',
+      '.type(',
+      'sendkeys(',
+      'send_keys(',
+      '.setvalue(',
+      'fill_in',
+      'fillfield(',
+      'sequentially(',
+    ],
+    ...['"text', '"value', '"answer', '"content', '"keys', "'text", "'value"],
+  ],
+  begin: (text, add) => (_start, end) => {
+    argument.lastIndex = end;
+    const found = argument.exec(text);
+    const [whole, label = '', , value = ''] = found ?? [];
+    if (whole === undefined || !/[\d!@#$%^&*+~]/.test(value)) return;
+    const start = argument.lastIndex - value.length;
+    const before = text.slice(Math.max(0, end - lookedBackChars), end);
+    const after = text.slice(start + value.length, start + value.length + lookedBackChars);
+    const statement = /[^;{}\n]*$/.exec(before)?.[0] ?? '';
+    const object = /^[^{}\n]*/.exec(text[end - 1] === '(' ? '' : after)?.[0] ?? '';
+    for (const [, , named = ''] of `${statement} ${label} ${object}`.matchAll(
+      /(["'`/])((?:(?!\1).){3,80})\1/g,
+    )) {
+      const noun = nounIn(named);
+      if (noun === undefined) continue;
+      if (isTypedSecret(value, noun))
+        add({
+          start,
+          end: start + value.length,
+          kind: noun === 'password' ? 'password' : 'secret',
+          rank: ranks.hint,
+        });
+      return;
+    }
+  },
+};
+const argument =
+  /(?:\\{0,7}["']?[ \t]{0,4}[:=(]?[ \t]{0,4})((?:'[^'\n]{0,120}'|\\{0,7}"[^"\n]{0,120}"|[\w.]{1,40}\([^()\n]{0,120}\)),[ \t]{0,4}(?:with: )?)?(\\{0,7}["'`])((?:(?!\2)[^\n\s]){6,200}?)(?=\2)/y;
