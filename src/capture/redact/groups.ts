@@ -20,14 +20,17 @@ export function membersAfter(text: string, nameStart: number, nameEnd: number, n
 
 /** Whether a value is a secret in a group of them: unlike an id or an address it has no name that says something else. */
 export function isMember(key: string, value: string, noun: GroupNoun): boolean {
-  if (isDull(key) || fingerprint.test(value) || /^AAAA[A-E]/.test(value)) return false;
+  if (isDull(key) || fingerprint.test(value) || /^AAAA[A-E]|^[\da-f]{40}$/.test(value)) return false;
   return judgeSaid(value, noun, 'loose', false);
 }
 
 const member =
   /(?<![^\s"'`,:=[({>-])(?:([A-Za-z][\w.-]{0,63})\\{0,7}["'`]?[ \t]{0,8}(?::|=>?)[ \t]{0,8}\\{0,7}["'`]?)?([^\s"'`,;{}()[\]<>\\]{6,512})(?<![.:!?])/g;
 const opens =
-  /\\{0,7}["'`]?\]?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>[\], |]{1,60}(?==))?[ \t]{0,8}(?::|=>?|:=)[ \t]{0,8}(?:new (?:Set|Map)\(|\()?(?:([{[])|\r?(\n)|(?=[^\n]{6,300},))/y;
+  /\\{0,7}["'`]?\]?(?:[ \t]{0,4}:[ \t]{0,4}[\w<>[\], |]{1,60}(?==))?[ \t]{0,8}(?::|=>?|:=)[ \t]{0,8}(?:new (?:Set|Map)\(|\()?(?:([{[])|\r?(\n)|(?=["'`]?[^\s,]{10,512},))/y;
+
+const list =
+  /["'`]?[^\s"'`,;{}()[\]<>\\]{10,512}(?:,[ \t]?[^\s"'`,;{}()[\]<>\\]{10,512}){1,15}(?![^\s"'`;])/y;
 
 function regionAfter(text: string, nameStart: number, nameEnd: number): Range | undefined {
   const limit = Math.min(text.length, nameEnd + regionCharsMax);
@@ -39,10 +42,14 @@ function regionAfter(text: string, nameStart: number, nameEnd: number): Range | 
   const found = opens.exec(text);
   if (found === null) return undefined;
   const start = opens.lastIndex;
-  if (found[1] !== undefined) return { start, end: endOfBrackets(text, start, limit) };
+  if (found[1] !== undefined) {
+    const end = endOfBrackets(text, start, limit);
+    return end === undefined ? undefined : { start, end };
+  }
   if (found[2] === undefined) {
-    const line = text.indexOf('\n', start);
-    return { start, end: line < 0 ? limit : Math.min(limit, line) };
+    // A list of values and nothing else: `API_KEYS=x,y`.
+    list.lastIndex = start;
+    return list.test(text) ? { start, end: list.lastIndex } : undefined;
   }
   const line = text.slice(text.lastIndexOf('\n', nameStart) + 1, nameStart);
   const indent = /^[ \t]*(?:- )?/.exec(line)?.[0].length ?? 0;
@@ -54,12 +61,12 @@ function regionAfter(text: string, nameStart: number, nameEnd: number): Range | 
   return { start, end: below.test(text) ? Math.min(limit, below.lastIndex) : start };
 }
 
-function endOfBrackets(text: string, start: number, limit: number): number {
+function endOfBrackets(text: string, start: number, limit: number): number | undefined {
   let depth = 1;
   for (let at = start; at < limit; at++) {
     const sign = text[at];
     if (sign === '{' || sign === '[') depth++;
     else if ((sign === '}' || sign === ']') && --depth === 0) return at;
   }
-  return limit;
+  return undefined;
 }

@@ -54,7 +54,11 @@ export class Walk implements Reader {
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
       // Pairs: ["X-Api-Key", "x"].
-      const isPaired = typeof before === 'string' && typeof item === 'string' && index % 2 === 1;
+      const isPaired =
+        typeof before === 'string' &&
+        sensitivityOf(before) !== 'vendor' &&
+        typeof item === 'string' &&
+        index % 2 === 1;
       const paired =
         isPaired && flag === undefined && /^[A-Za-z][\w.-]{2,60}$/.test(before) ? before : undefined;
       shown.push(
