@@ -48,7 +48,7 @@ export const privateKeys: Scanner = {
     };
     return (keyword) => {
       let start = keyword;
-      while (keyword - start < dashesMax && isDash(text, start - 1)) start--;
+      while (isDash(text, keyword) && keyword - start < dashesMax && isDash(text, start - 1)) start--;
       if (start < coveredUpTo) return;
       const marker = markerAt(text, start);
       if (marker?.isKey === true) {
@@ -72,7 +72,8 @@ interface Marker {
 // `--word-diff` marks changed words: `-----BEGIN [-RSA-]{+EC+} PRIVATE KEY-----`.
 const marker =
   /[-–—]{2,5} ?(BEGIN|END) ([^\n\\"'`]{0,80}?(?:PRIVATE[^\n\\"'`]{0,30}?KEY(?: BLOCK)?|OpenVPN Static key V1)[^\nA-Za-z0-9\\"'`]{0,12})?|Private-Lines: ?\d{1,4}/iy;
-const dashesMax = 5;
+/** Before the one in the keyword; one more is the sign of a diff. */
+const dashesMax = 4;
 
 function isDash(text: string, at: number): boolean {
   return '-–—'.includes(text.charAt(at)) && at >= 0;

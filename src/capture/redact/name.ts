@@ -60,8 +60,12 @@ export function groupNoun(name: string): GroupNoun | undefined {
 
 /** Whether the last word of a name says what cannot be secret: `id`, `url`, `sha256`. */
 export function isDull(name: string): boolean {
-  return dull.test(wordsOf(name).at(-1) ?? '');
+  const last = wordsOf(name).at(-1) ?? '';
+  return dull.test(last) && !scopes.test(last);
 }
+/** What a secret may be for. */
+const scopes =
+  /^(?:account|org|organization|project|repo|repository|domain|host|region|zone|test|dev|app|web|package|plugin|module)$/;
 
 /** Without words at the end that say nothing: `DB_PASSWORD_OLD`, `client-key-data`, `secret_key_base`. */
 function significantWords(name: string): string[] {

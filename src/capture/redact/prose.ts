@@ -68,7 +68,7 @@ const shown = new RegExp(
   'y',
 );
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
   /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
@@ -220,7 +220,7 @@ function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefin
     : undefined;
 }
 const lineBelow =
-  /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
+  /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
 const fingerprintOrCommit = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
 
 const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
@@ -268,7 +268,7 @@ function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | 
 
 /** `Token: <x>`, where a placeholder may be too. */
 function bracketedAt(text: string, at: number): Value | undefined {
-  const brackets = /^[ \t]{0,4}[<[]([!-;=?-Z^-~]{10,512})[>\]]/.exec(text.slice(at, at + judgedCharsMax));
+  const brackets = /^[ \t]{0,4}[<[]([\w+/=.~-]{10,512})[>\]]/.exec(text.slice(at, at + judgedCharsMax));
   if (brackets === null) return undefined;
   const end = at + brackets[0].length - 1;
   const start = end - (brackets[1] ?? '').length;

@@ -61,16 +61,19 @@ export const typed: Scanner = {
     ],
     ...['"text', '"value', '"answer', '"content', '"keys', "'text", "'value"],
   ],
-  begin: (text, add) => (_start, end) => {
+  begin: (text, add) => (start, end) => {
+    const isCall = !/["']/.test(text.charAt(start));
+    const argument = isCall ? lastArgument : field;
     argument.lastIndex = end;
     const found = argument.exec(text);
-    const [whole, label = '', , value = ''] = found ?? [];
-    if (whole === undefined || !/[\d!@#$%^&*+~]/.test(value)) return;
-    const start = argument.lastIndex - value.length;
-    const before = text.slice(Math.max(0, end - lookedBackChars), end);
-    const after = text.slice(start + value.length, start + value.length + lookedBackChars);
+    const [, label = '', quote = '', value] = found ?? [];
+    if (value === undefined || !/[\d!@#$%^&*+~]/.test(value)) return;
+    const from = argument.lastIndex - value.length;
+    const before = text.slice(Math.max(0, start - lookedBackChars), start);
+    const afterValue = from + value.length + quote.length;
+    const after = text.slice(afterValue, afterValue + lookedBackChars);
     const statement = /[^;{}\n]*$/.exec(before)?.[0] ?? '';
-    const object = /^[^{}\n]*/.exec(text[end - 1] === '(' ? '' : after)?.[0] ?? '';
+    const object = /^[^{}\n]*/.exec(isCall ? '' : after)?.[0] ?? '';
     for (const [, , named = ''] of `${statement} ${label} ${object}`.matchAll(
       /(["'`/])((?:(?!\1).){3,80})\1/g,
     )) {
@@ -78,8 +81,8 @@ export const typed: Scanner = {
       if (noun === undefined) continue;
       if (isTypedSecret(value, noun))
         add({
-          start,
-          end: start + value.length,
+          start: from,
+          end: from + value.length,
           kind: noun === 'password' ? 'password' : 'secret',
           rank: ranks.hint,
         });
@@ -87,5 +90,6 @@ export const typed: Scanner = {
     }
   },
 };
-const argument =
-  /(?:\\{0,7}["']?[ \t]{0,4}[:=(]?[ \t]{0,4})((?:'[^'\n]{0,120}'|\\{0,7}"[^"\n]{0,120}"|[\w.]{1,40}\([^()\n]{0,120}\)),[ \t]{0,4}(?:with: )?)?(\\{0,7}["'`])((?:(?!\2)[^\n\s]){6,200}?)(?=\2)/y;
+const field = /\w{0,10}\\{0,7}["'][ \t]{0,4}:[ \t]{0,4}()(\\{0,7}["'`])((?:(?!\2)[^\n\s]){6,200}?)(?=\2)/y;
+const lastArgument =
+  /[ (]?((?:'[^'\n]{0,120}'|"[^"\n]{0,120}"|[\w.]{1,40}\([^()\n]{0,120}\)),[ \t]{0,4}(?:with: )?)?(["'`])((?:(?!\2)[^\n\s]){6,200}?)(?=\2)/y;

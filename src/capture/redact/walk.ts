@@ -54,16 +54,14 @@ export class Walk implements Reader {
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
       // Pairs: ["X-Api-Key", "x"].
-      const isPaired =
+      const isNamed =
         typeof before === 'string' &&
-        sensitivityOf(before) !== 'vendor' &&
-        typeof item === 'string' &&
-        index % 2 === 1;
-      const paired =
-        isPaired && flag === undefined && /^[A-Za-z][\w.-]{2,60}$/.test(before) ? before : undefined;
-      shown.push(
-        paired === undefined ? this.value(item, flag ?? name) : this.#named(paired, String(item), loose),
-      );
+        index % 2 === 1 &&
+        /^[A-Za-z][\w.-]{2,60}$/.test(before) &&
+        sensitivityOf(before) !== 'vendor';
+      if (typeof item === 'string' && flag === undefined && isNamed)
+        shown.push(this.#named(before, item, loose));
+      else shown.push(this.value(item, flag ?? name));
     }
     const [command] = items;
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
@@ -81,7 +79,8 @@ export class Walk implements Reader {
   #object(object: JsonObject, name?: string, isInSecretList = false): Json {
     // {"password": {"value": "x"}}: a value without its own name has the name of its object.
     const label = labelOf(object) ?? name;
-    const noun = typedNoun(object);
+    const isNamed = label !== undefined && sensitivityOf(label) !== 'none';
+    const noun = isNamed ? undefined : typedNoun(object);
     const isGroup = name !== undefined && groupNoun(name) !== undefined;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);

@@ -39,8 +39,8 @@ const argumentTable = String.raw`
   lftp  lftp -u ["']?[^\s,"']{1,64},
   requirepass|masterauth  (?:requirepass|masterauth) ["']?
   auth-pass  auth-pass \S{1,64}\x20
-  acl setuser| on >  (?:ACL SETUSER \S{1,64}| on) (?:[^\s>]\S{0,60} ){0,12}>  strong
-  auth\x20  (?<=^|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
+  acl setuser| on >| on +| on ~  (?:ACL SETUSER \S{1,64}| on) (?:[^\s>]\S{0,60} ){0,12}>  strong
+  auth\x20  (?<=^|\\n|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
   ::add-mask::|issecret=true]  (?:::add-mask::|issecret=true\])
   net user  net user \w{1,64}\x20  unslashed
   convertto-securestring  ConvertTo-SecureString(?: -String)?(?=[^\n]{0,300}-AsPlainText) (?!-)

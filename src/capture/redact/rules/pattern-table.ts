@@ -19,7 +19,7 @@ export const patternTable = String.raw`
   # A go-sql-driver address has no scheme: user:password@tcp(host).
   url-credentials  @tcp(|@unix(  (?<![^\s"'\x60=])[\w.-]{1,64}:([^\s"'\x60@/]{1,128})@(?:tcp|unix)\(  before=196 filled
   # RFC 6750 and RFC 7617. After the header name any value counts, elsewhere only a random one.
-  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,|(?=["']))[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
+  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,|(?=["'][^"'\s]{10}))[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
   authorization  bearer\u0020  Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})<<token68>>={0,2}  i word random filled
   authorization  basic\u0020  Basic[ \t]{1,40}([A-Za-z0-9+/]{8})<<base64>>={0,2}  i word userAndPassword
   # A secp256k1 key in hexadecimal after 0x, as wallets print it.
