@@ -103,6 +103,9 @@ const samples: Readonly<Record<string, readonly string[]>> = {
       command(one),
     ),
     ...['composer config http-basic.example.org me ', 'net user me '].map((one) => command(one)),
+    ...['requirepass ', 'sentinel auth-pass m ', 'ACL SETUSER me on >', '> AUTH me ', '::add-mask::'].map(
+      (one) => command(one),
+    ),
     command('mc alias set a https://example.org me '),
     command('ConvertTo-SecureString "', '" -AsPlainText -Force'),
     command('echo ', ' | docker login -u me --password-stdin'),

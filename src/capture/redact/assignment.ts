@@ -1,6 +1,7 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
+import { membersAfter } from './groups.ts';
 import { isSecret, kindOf, type ValueForm } from './judge.ts';
-import { nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
+import { groupNoun, nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import { saidBefore, saidValue } from './prose.ts';
 import { generatedNear } from './prose-near.ts';
@@ -17,6 +18,7 @@ export const assignments: Scanner = {
   begin(text, add) {
     let seenUpTo = 0;
     let coveredUpTo = 0;
+    let readUpTo = 0;
     const runEnds = new RunEnds(text);
     return (start, end) => {
       if (end <= seenUpTo || start < coveredUpTo) return;
@@ -27,6 +29,11 @@ export const assignments: Scanner = {
       const name = text.slice(nameStart, nameEnd);
       const sensitivity = sensitivityOf(name);
       if (sensitivity === 'none') return;
+      const group = nameStart < readUpTo ? undefined : groupNoun(name);
+      for (const found of group === undefined ? [] : membersAfter(text, nameStart, nameEnd, group)) {
+        readUpTo = found.end;
+        add({ ...found, ...kindOf(name, 'secret') });
+      }
       const said = saidWith(text, nameStart, nameEnd, sensitivity);
       if (said !== undefined) add({ ...said, ...kindOf(name, sensitivity) });
       for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {

@@ -37,7 +37,10 @@ export class Automaton {
 
 const sharedClasses = 8;
 
-/** One class per keyword character (both cases share it), 0 for all others; 1 to 8 are beyond ASCII. */
+/**
+ * One class per keyword character (both cases share it), 0 for all others; 1 to 8 are beyond ASCII. Signs that are not seen have the class
+ * of the control character `\u0000`.
+ */
 function classesOf(keywords: readonly string[]): Uint8Array {
   const classes = new Uint8Array(65_536);
   let count = sharedClasses;
@@ -53,8 +56,42 @@ function classesOf(keywords: readonly string[]): Uint8Array {
       if (upper < 128 === code < 128) classes[upper] = own;
     }
   }
+  for (const [first, last] of unseen) classes.fill(classes[0] ?? 0, first, last + 1);
   return classes;
 }
+
+/** Controls, formats, fillers, odd spaces and, as their first half, tags. */
+const unseen: readonly (readonly [first: number, last: number])[] = [
+  ...([
+    [0, 8],
+    [11, 12],
+    [14, 31],
+    [0x7f, 0xa0],
+    [0xad, 0xad],
+    [0x34f, 0x34f],
+    [0x61c, 0x61c],
+  ] as const),
+  ...([
+    [0x115f, 0x1160],
+    [0x1680, 0x1680],
+    [0x17b4, 0x17b5],
+    [0x180b, 0x180f],
+    [0x2000, 0x200f],
+  ] as const),
+  ...([
+    [0x2028, 0x202f],
+    [0x205f, 0x206f],
+    [0x3000, 0x3000],
+    [0x3164, 0x3164],
+    [0xfe00, 0xfe0f],
+  ] as const),
+  ...([
+    [0xfeff, 0xfeff],
+    [0xffa0, 0xffa0],
+    [0xfff0, 0xfffb],
+    [0xdb40, 0xdb43],
+  ] as const),
+];
 
 interface End {
   readonly row: number;

@@ -1,6 +1,6 @@
 import type { Sensitivity } from './name.ts';
 import { ranks, type Span } from './rule.ts';
-import { isExpression, isPlaceholder, isWordy, looksLikePath, looksRandom } from './value.ts';
+import { isExpression, isPlaceholder, isTypeName, isWordy, looksLikePath, looksRandom } from './value.ts';
 
 /** How a value is written. */
 export interface ValueForm {
@@ -24,6 +24,8 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
   if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
+  if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
+    return false;
   const random = looksRandom(value);
   if (form.loose || sensitivity === 'vendor') return random && value.length >= 14 && !isExpression(value);
   if (sensitivity === 'token' && !form.tight) return random && !isExpression(value);

@@ -7,7 +7,10 @@ import { ranks, type Scanner } from './rule.ts';
  * with a run of base64 belongs to the key, whatever prefix it has.
  */
 export const privateKeys: Scanner = {
-  keywords: ['-----begin ', '-----end ', '---- begin ssh2', '---- end ssh2', 'private-lines:'],
+  keywords: [
+    ...['-', '- ', '–', '– ', '—', '— '].flatMap((dash) => [`${dash}begin `, `${dash}end `]),
+    'private-lines:',
+  ],
   begin(text, add, notes) {
     let coveredUpTo = 0;
     // The end of the last marker: a later one looks back only to here, so that no part is read twice.
@@ -43,7 +46,9 @@ export const privateKeys: Scanner = {
       }
       notes.hasLooseEnd = true;
     };
-    return (start) => {
+    return (keyword) => {
+      let start = keyword;
+      while (isDash(text, keyword) && keyword - start < dashesMax && isDash(text, start - 1)) start--;
       if (start < coveredUpTo) return;
       const marker = markerAt(text, start);
       if (marker?.isKey === true) {
@@ -66,7 +71,13 @@ interface Marker {
 
 // `--word-diff` marks changed words: `-----BEGIN [-RSA-]{+EC+} PRIVATE KEY-----`.
 const marker =
-  /-{4,5} ?(BEGIN|END) ([^\n\\"'`]{0,80}?PRIVATE[^\n\\"'`]{0,30}?KEY(?: BLOCK)?[^\nA-Za-z0-9\\"'`]{0,12})?|Private-Lines: ?\d{1,4}/y;
+  /[-–—]{2,5} ?(BEGIN|END) ([^\n\\"'`]{0,80}?(?:PRIVATE[^\n\\"'`]{0,30}?KEY(?: BLOCK)?|OpenVPN Static key V1)[^\nA-Za-z0-9\\"'`]{0,12})?|Private-Lines: ?\d{1,4}/iy;
+/** Before the one in the keyword; one more is the sign of a diff. */
+const dashesMax = 4;
+
+function isDash(text: string, at: number): boolean {
+  return '-–—'.includes(text.charAt(at)) && at >= 0;
+}
 
 function markerAt(text: string, start: number): Marker | undefined {
   marker.lastIndex = start;
@@ -76,13 +87,13 @@ function markerAt(text: string, start: number): Marker | undefined {
   return {
     start,
     end: marker.lastIndex,
-    opens: word !== 'END',
+    opens: word?.toUpperCase() !== 'END',
     isKey: word === undefined || key !== undefined,
   };
 }
 
 /** Markers of any block. */
-const anyMarker = /-{4,5} ?(?:BEGIN|END) |Private-Lines: ?\d/g;
+const anyMarker = /[-–—]{2,5} ?(?:BEGIN|END) |Private-Lines: ?\d/gi;
 
 function nextMarker(text: string, from: number, limit: number): Marker | undefined {
   anyMarker.lastIndex = 0;

@@ -33,6 +33,7 @@ function judge(name: string): Sensitivity {
   const previous = words.at(-2) ?? '';
   if (isPassword(last, previous)) return 'password';
   if (last === 'pass' || last === 'mnemonic' || secrets.test(last)) return 'secret';
+  if (groupNoun(name) !== undefined) return 'vendor';
   const kind = /^([a-z]*)token$/.exec(last)?.[1];
   if (kind !== undefined) return tokenOf(kind === '' ? previous : kind);
   if (last === 'key') return keyOf(words, /^[A-Z][A-Z0-9_]*$/.test(name));
@@ -41,6 +42,30 @@ function judge(name: string): Sensitivity {
   if (weak.test(last)) return 'token';
   return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
 }
+
+export type GroupNoun = 'password' | 'token';
+
+/** What a name in the plural is for, if it is for secrets: `apiKeys`, `tokens`, `DB_PASSWORDS`. */
+export function groupNoun(name: string): GroupNoun | undefined {
+  if (!/(?:pass[a-z]{4,6}|pwd|secret|token|key|pat)s/i.test(name)) return undefined;
+  const words = significantWords(name);
+  const last = words.at(-1) ?? '';
+  if (/^[a-z]*(?:password|passwd|passphrase|passcode|pwd)s$/.test(last)) return 'password';
+  if (/^(?:[a-z]*secrets|apikeys|pats)$/.test(last)) return 'token';
+  const of = /^([a-z]*)tokens$/.exec(last)?.[1];
+  if (of !== undefined)
+    return tokenOf(of === '' ? (words.at(-2) ?? '') : of) === 'none' ? undefined : 'token';
+  return last === 'keys' && keyOf([...words.slice(0, -1), 'key'], false) === 'secret' ? 'token' : undefined;
+}
+
+/** Whether the last word of a name says what cannot be secret: `id`, `url`, `sha256`. */
+export function isDull(name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? '';
+  return dull.test(last) && !scopes.test(last);
+}
+/** What a secret may be for. */
+const scopes =
+  /^(?:account|org|organization|project|repo|repository|domain|host|region|zone|test|dev|app|web|package|plugin|module)$/;
 
 /** Without words at the end that say nothing: `DB_PASSWORD_OLD`, `client-key-data`, `secret_key_base`. */
 function significantWords(name: string): string[] {

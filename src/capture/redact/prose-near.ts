@@ -1,6 +1,6 @@
 import { fingerprint, type SaidNoun, shortcut } from './prose-value.ts';
 import type { Range } from './range.ts';
-import { isPlaceholder, looksLikePath, looksRandom } from './value.ts';
+import { isPlaceholder, isTypeName, looksLikePath, looksRandom } from './value.ts';
 
 const windowChars = 140;
 
@@ -53,7 +53,7 @@ const candidate = /(?<![\w./-])[!-~]{8,160}/g;
 const opening = /^[|"'`(*_[<:]*/;
 const closing = /[|"'`)*\]>,;:!?]*(?:\.["'`)]*)?$/;
 /** Words, and what stands around a quoted value; not code. */
-const words = /^[\p{L}\p{M}\d\s.,:;?!'"`’“”„«»「」『』–—―、，。：！？¿¡()*|/_-]{1,120}$/u;
+const words = /^[\p{L}\p{M}\d\s.,:;?!'"`’“”„«»「」『』–—―←→、，。：！？¿¡()*|/_-]{1,120}$/u;
 export const otherThings =
   /\b(?:commits?|sha-?\d*|hash(?:es|ed)?|checksums?|digests?|revisions?|sessions?|uuids?|ids?|guid|traces?|fingerprints?|public|integrity|ssh-(?:rsa|ed25519)|request|empreinte|huella|impronta|prüfsumme|somme|sesi[oó]n|sess[aã]o|sessione|sitzung)\b|提交|哈希|会话|コミット|ハッシュ|セッション|(?<!非)公開|公钥|커밋|해시|세션|공개|коммит|хеш|хэш|сесси|публичн|открыт/i;
 const address = /^[a-z+]+:\/\/|^[\w.+-]+@[\w-]+\.[\w.]+$|^[@#$%]|^--?\w|^v?\d+(?:\.\d+)+|\.{2}/i;
@@ -74,7 +74,8 @@ const numberedWord = /^(?![\da-f]+$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
 
 /** `isLed`: a verb or sign stands between it and the words. */
 function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
-  if (looksLikePath(value) || address.test(value) || fingerprint.test(value)) return false;
+  if (looksLikePath(value) || address.test(value) || fingerprint.test(value) || isTypeName(value))
+    return false;
   const [hasDigit, hasLower, hasUpper] = [/\d/.test(value), /[a-z]/.test(value), /[A-Z]/.test(value)];
   if (/^[\da-f]{32,128}$/i.test(value)) return hasDigit && (hasLower || hasUpper);
   if (uuid.test(value)) return noun !== 'password';
@@ -97,27 +98,30 @@ function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
   );
 }
 
-const verbsButTo = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|это|就是|[은는이가はがも是为]';
+const verbsButTo = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|это|就是|[은는이가건はがも是为]|って|という';
 /** Polish `to` is a verb. */
 const verbs = `${verbsButTo}|to`;
 const signs = '—|:|：|\\?|？|=';
 const is = `(?:${verbs}|${signs})`;
 const adverb = '(?: (?:toujours|proprio|sempre|still|noch|immer|jetzt|now|todavía|ainda|actually|simply))?';
 const leads = new RegExp(
-  `(?:(?:^|[\\s'’]|[^\\x00-\\x7f])(?:${verbs})|[—:：?？=])${adverb}["'\`«“„「]? ?$`,
+  `(?:(?:^|[\\s'’]|[^\\x00-\\x7f])(?:${verbs})|\\b(?:it|that)['’]s|[—:：?？=])${adverb}["'\`«“„「]? ?$`,
   'iu',
 );
 const pointing =
-  "that['’]?s|that is|this is|das ist|esa es|eso es|essa é|quella è|questa è|c['’]est|это|benim";
+  "that['’]?s|that is|this is|das ist|esa es|eso es|essa é|quella è|questa è|c['’]est|это|benim|これが|这是|這是|이게";
 const follows = new RegExp(
-  `^!?["'\`»”」]? ?(?:[,;←—–-]{0,2} ?(?:${pointing})|${verbs})(?:\\s|$|[^\\x00-\\x7f])`,
+  `^!?["'\`»”」]? ?(?:[,;←—–-]{0,2} ?(?:${pointing})|${verbs})(?:\\s|$|[^\\x00-\\x7f]|(?<=[はが])\\w)`,
   'iu',
 );
 /** English `pin ... to` is another verb. */
 const isPin = `(?:${verbsButTo}|${signs})`;
 const pinDigits = '(\\d{4,8})(?![\\da-z:/-]|\\.\\d|\\s*(?:digits|chars|%))';
 const article = '(?: (?:el|il|le|la|o|the|den|das))?';
-const pinAfter = new RegExp(`^[\\p{L}\\s]{0,40}?${isPin}${article} ?["'\`]?${pinDigits}`, 'iu');
+const pinAfter = new RegExp(
+  `^[\\p{L}\\s]{0,40}?${isPin}(?: ?${isPin})?${article} ?["'\`]?${pinDigits}`,
+  'iu',
+);
 /** `code PIN 709816`, `PIN設成6697`: behind a noun that only a person has. */
 const pinBeside = new RegExp(`^(?:[ \\p{L}]{0,36}[ \\p{L}])?${pinDigits}`, 'iu');
 const pinBefore = new RegExp(`(?<![\\d.:/#-])(\\d{4,8})["'\`]? ?${isPin}[ \\p{L}]{0,30}$`, 'iu');
@@ -146,9 +150,10 @@ export function phraseAfter(text: string, end: number): Range | undefined {
   const at = end + whole.lastIndexOf(said);
   return { start: at, end: at + said.length };
 }
-const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';
-const wordsOf = (charsMin: number): string => `((?:${letter}{${charsMin},12}[ -]){3,7}${letter}{2,12})`;
-const quotedPhrase = new RegExp(`^[^\\n.,;?!]{0,60}?["'\`«“„「] ?${wordsOf(2)} ?["'\`»“”」]`, 'iu');
+const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Hangul}\\d]';
+const wordsOf = (charsMin: number): string =>
+  `((?:${letter}{${charsMin},12}[ -]){3,7}${letter}{${Math.min(charsMin, 2)},12})`;
+const quotedPhrase = new RegExp(`^[^\\n.,;?!]{0,60}?["'\`«“„「] ?${wordsOf(1)} ?["'\`»“”」]`, 'iu');
 const phrase = new RegExp(
   `^[^\\n.,;:?!]{0,60}?(?<=[\\s\\p{L}]|^)${is} ?${wordsOf(3)}(?=[.,;!) ]{0,3}(?:$|\\n|[.,;!]|[^\\x00-\\u024f]))`,
   'iu',

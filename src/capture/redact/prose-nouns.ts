@@ -12,7 +12,7 @@ export interface Noun {
 /** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
 export const nounKeywords: readonly string[] = [
   'melde dich|einlogg|connecte|entra |inicia ses|accedi |зайди|войди|залог|zaloguj|giriş|acesso|доступ|접속|ログイン|로그인|登录|登入',
-  'passw|pass de|pass du|pass for|pass of|пасс|paswor|passphrase|passcode|pwd|pw|pin |pin?|pin:|pinc|pin-|pin이|pin은|pinで|pinは|pin码|pin碼|phrase |seed p|recovery p|frase|fraz|фраз|pat |pat:|token|secret|key|cred|login|log in|sign in|ssh ',
+  'passw|pass de|pass du|pass for|pass of|пасс|pasw|кодов|passphrase|passcode|pwd|pw|pin |pin?|pin:|pinc|pin-|pin이|pin은|pinで|pinは|pin设|pin設|pin是|pin为|pinを|pin码|pin碼|phrase |seed p|recovery p|frase|fraz|фраз|pat |pat:|bearer|the salt|authorization header|unseal key|pass is|pass:|pass |token|secret|key|cred|login|log in|sign in|ssh ',
   'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
   'hasł|haslo|lösen|heslo|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
   'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
@@ -26,17 +26,17 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
     'token',
     true,
     new RegExp(
-      `(?:token(?:s|[iıuü]m?|em|en|et|ul)?|pats?|secrets?(?:[ -](?:access )?key)?|zugangstoken|jeton(?:u|um)?|segredo|secreto|segreto|geheimnis|sekret(?:u|em)?|belirte[cç][a-zışüö]{0,4}|токен[а-яі]{0,3}|секрет[а-яі]{0,3})${tail}|令牌|[私秘密][钥鑰匙]|秘密[鍵键]|トークン|シークレット|시크릿|토큰|비밀 ?키|אסימון|טוקן|توكن`,
+      `(?:token(?:s|[iıuü]m?|em|en|et|ul)?|pats?|bearer|the salt|authorization header|unseal key(?: \\d)?|secrets?(?:[ -](?:access )?key)?|zugangstoken|jeton(?:u|um)?|segredo|secreto|segreto|geheimnis|sekret(?:u|em)?|belirte[cç][a-zışüö]{0,4}|токен[а-яі]{0,3}|секрет[а-яі]{0,3})${tail}|令牌|[私秘密][钥鑰匙]|秘密[鍵键]|トークン|シークレット|시크릿|토큰|비밀 ?키|אסימון|טוקן|توكن`,
       'y',
     ),
   ],
-  ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd)(?![\w-])/y],
+  ['password', false, /(?:passwords?|passwd|pass(?:phrase|code)|pwd|pass(?= (?:is|=|:)))(?![\w-])/y],
   ['pin', false, /(?:pin(?:[ -]?code| ?[码碼]|-?kod[a-z]*)?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y],
   [
     'password',
     true,
     new RegExp(
-      `(?:pw|pas?swo?ro?[td]|phrase (?:secrète|de passe|de récupération)|(?:seed|recovery) phrase|pass (?:del|de|du|for|of)(?= )|пасс|frase[- ](?:senha|d[ei] recuper[a-zçã]+|chave|secreta|segreta|de (?:contraseña|paso|acceso)|d['’]accesso)|fraza|(?:парольн|кодов|секретн)[а-я]{2,3} фраз[а-я]{1,2}|wachtwoordzin|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|[a-zışüö]{1,5})?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ)|비밀 ?번호|비번|암호(?: ?문구)?|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
+      `(?:pw|pas{1,2}w(?:o?ro?|ro|or)[td]|phrase (?:secrète|de passe|de récupération)|(?:seed|recovery) phrase|pass (?:del|de|du|for|of)(?= )|пасс|frase[- ](?:senha|d[ei] recuper[a-zçã]+|chave|secreta|segreta|de (?:contraseña|paso|acceso)|d['’]accesso)|fraza|(?:парольн|кодов|секретн)[а-я]{2,3} фраз[а-я]{1,2}|wachtwoordzin|passwor[td](?:et|s)?|passwörter|passord(?:et)?|kennwort|zugangscode|contrase(?:ñas?|nya|na)|mot de passe|mdp|code secret|senha|parol(?:a(?: d['’](?:ordine|accesso)|[a-zışüö]{1,5})?|ę|e)|wachtwoord|toegangscode|has[łl][oa]|парол[а-яі]{1,3}|lösenord(?:et)?|heslo|[şs]ifre[a-zışüö]{0,4}|adgangskoden?|kodeord(?:et)?|salasana|jelszó|mật khẩu|kata sandi)${tail}|密[码碼]|口令|パス(?:ワード|フレーズ|(?= ?[→:：＝=は]))|비밀 ?번호|비번|암호(?: ?문구)?|패스워드|סיסמ[הא]|كلمة (?:ال)?(?:مرور|سر)|κωδικός|รหัสผ่าน`,
       'y',
     ),
   ],
@@ -69,6 +69,8 @@ const compound =
 export function nounAt(text: string, at: number): Noun | undefined {
   const ahead = lowerCase(text, at, at + 48);
   if (at > 0 && text.charCodeAt(at) < 128 && !isWordStart(text, at, ahead)) return undefined;
+  if (ahead.startsWith('pass ') && /\buser:? \S{2,40},? $/.test(lowerCase(text, Math.max(0, at - 48), at)))
+    return { kind: 'password', isForeign: true, end: at + 4 };
   for (const [kind, isForeign, pattern] of nouns) {
     pattern.lastIndex = 0;
     if (pattern.test(ahead)) return { kind, isForeign, end: at + pattern.lastIndex };
@@ -113,7 +115,8 @@ function englishKey(before: string, end: number): Noun | undefined {
   const word = /([a-z0-9]{2,20})[ -]$/.exec(before)?.[1];
   if (word === undefined) return undefined;
   const noun = { isForeign: true, end } as const;
-  if (/^(?:the|my|our|your|this|that|new|old|is|here)$/.test(word)) return { ...noun, kind: 'key' };
+  if (/^(?:the|my|our|your|this|that|new|old|is|here|first|second|third|other|next|last)$/.test(word))
+    return { ...noun, kind: 'key' };
   // A name `storageKey` holds the name of an entry.
   if (word !== 'storage' && word !== 'sas' && sensitivityOf(`${word} key`) === 'none') return undefined;
   return { ...noun, kind: 'token' };

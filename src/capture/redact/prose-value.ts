@@ -1,4 +1,4 @@
-import { isExpression, isPlaceholder, isWordy, looksLikePath, looksRandom } from './value.ts';
+import { isExpression, isPlaceholder, isTypeName, isWordy, looksLikePath, looksRandom } from './value.ts';
 
 /** `key` is a word that often means something else (`key`, `clave`): only a value that must be generated counts. */
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';
@@ -46,7 +46,7 @@ function isPassword(value: string, link: Link, quoted: boolean): boolean {
 
 /** Without a password's freedom: it must look generated, or mix letters and digits twice. */
 function isToken(value: string): boolean {
-  if (value.length < 24 && isTechnical(value)) return false;
+  if ((value.length < 24 && isTechnical(value)) || isTypeName(value)) return false;
   if (looksRandom(value)) return true;
   // Cut, since such a pattern reads a value without digits again from each letter.
   const isMixedTwice = /\d.*[a-z].*\d|[a-z].*\d.*[a-z].*\d/i.test(value.slice(0, 64));
@@ -78,7 +78,7 @@ const sentence =
 
 /** A name, a label, a term of the trade or a quantity. */
 function isTechnical(value: string): boolean {
-  const isName = isWordy(value) && /[_.:]/.test(value);
+  const isName = (isWordy(value) && /[_.:]/.test(value)) || isTypeName(value);
   return isName || label.test(value) || technical.test(value) || measure.test(value) || shortcut.test(value);
 }
 /** A password of a word, a capital and digits, joined as a name is: `Blue_horse77`. */

@@ -3,6 +3,7 @@ import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
 import { isWord, ranks, type Scanner } from './rule.ts';
+import { isPlaceholder, looksRandom } from './value.ts';
 
 const judgedCharsMax = 512;
 const quotedCharsMax = 512;
@@ -31,10 +32,11 @@ export const prose: Scanner = {
       if (crowded > crowdedNounsMax) return;
       const found =
         valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
-      if (found === undefined) return;
-      seenUpTo = Math.max(seenUpTo, found.end);
       const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
-      add({ ...found, kind, rank: ranks.hint });
+      for (let one = found; one !== undefined; one = nextOf(text, one.end, noun.kind)) {
+        seenUpTo = Math.max(seenUpTo, one.end);
+        add({ ...one, kind, rank: ranks.hint });
+      }
     };
   },
 };
@@ -62,11 +64,11 @@ const setTo = new RegExp(`${around}${setter}`, 'y');
 const follows =
   '[はは는은]?[ \\t]?(?:次の通り(?:です)?|以下の通り(?:です)?|如下|다음과 같습니다|as follows)[:：.。]?';
 const shown = new RegExp(
-  `(?:(?:${filler}|${copula}|(?:[ \\t][a-zà-žа-яіїє]{2,16}){1,2})?[ \\t]?[:：]${gap}|(?:(?:${filler})?${copula}|${follows})[ \\t]{0,4}\\n[ \\t>]{0,4})`,
+  `(?:(?:${filler}|${copula}(?:[ \\t][^\\s:]{2,40}){0,5}|(?:[ \\t][a-zà-žа-яіїє]{2,16}){1,2})?[ \\t]?[:：]${gap}|(?:(?:${filler})?${copula}|${follows})[ \\t]{0,4}\\n[ \\t>]{0,4})`,
   'y',
 );
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e)[ \t])/y;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
   /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
@@ -123,7 +125,7 @@ function mayBeSaid(text: string, start: number, end: number): boolean {
 function mayLead(text: string, at: number): boolean {
   if (at >= text.length) return false;
   return (
-    ' \t:=*_"\'`('.includes(text.charAt(at)) || text.charCodeAt(at) > 127 || text.charCodeAt(at - 1) > 127
+    ' \t:=*_"\'`(\n\r'.includes(text.charAt(at)) || text.charCodeAt(at) > 127 || text.charCodeAt(at - 1) > 127
   );
 }
 
@@ -186,12 +188,52 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
   return before(isCalled, text, start, kind, 'loose');
 }
 
+/** `Here are the keys:` and a list of them. */
+function listBelow(text: string, end: number, kind: SaidNoun): Range | undefined {
+  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars))?.[0].length;
+  return colon === undefined ? undefined : nextOf(text, end + colon, kind);
+}
+
+/** Another value behind one: `API keys: x and y`, `swap the key x for y`, the next item of a list. */
+function nextOf(text: string, from: number, kind: Noun['kind']): Range | undefined {
+  chain.lastIndex = from;
+  if (!chain.test(text)) return undefined;
+  return accepted(text, chain.lastIndex, kind === 'login' ? 'password' : kind, 'near');
+}
+const chain =
+  /["'`”’»\]>*]{0,3}(?:[,;/]?[ \t](?:and|und|et|y|e|i|и|en|og|och|or|oder|ou|o|with|for|to|by|durch|mit|par|por|con|com|на|then)[ \t]|[,;/][ \t]?|(?:[,;]?[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4})(?:[\w. -]{1,32}[:=][ \t]{0,4})?)["'`“„«[<*]{0,3}/y;
+
+/** The value alone on the next line: `here's the token` and a line with it. */
+function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefined {
+  if (noun === 'pin') return undefined;
+  lineBelow.lastIndex = from;
+  const value = lineBelow.exec(text)?.[1];
+  if (value === undefined || fingerprintOrCommit.test(value)) return undefined;
+  const isSaid = judgeSaid(
+    value,
+    noun === 'key' ? 'token' : noun,
+    noun === 'password' ? 'near' : 'direct',
+    false,
+  );
+  return isSaid && !isPlaceholder(value)
+    ? { start: lineBelow.lastIndex - value.length, end: lineBelow.lastIndex }
+    : undefined;
+}
+const lineBelow =
+  /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
+const fingerprintOrCommit = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
+
 const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
   if (kind === 'login') return pairNear(text, start, end);
   const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
-  return phrase ?? generatedNear(text, start, end, kind);
+  return (
+    phrase ??
+    generatedNear(text, start, end, kind) ??
+    valueBelow(text, end, kind) ??
+    listBelow(text, end, kind)
+  );
 }
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
@@ -216,12 +258,21 @@ function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: 
 
 /** The value at `at`, if it is a secret. */
 function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
-  const value = valueAt(text, at);
+  const value = valueAt(text, at) ?? bracketedAt(text, at);
   if (value === undefined || value.end - value.start > judgedCharsMax + quotedCharsMax) return undefined;
   // `ghp_ab...` is already cut, and `f(x)` is a call.
   if (/^(?:\.{2}|…|[([])/.test(text.slice(value.end, value.end + 2))) return undefined;
   if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
   return { start: value.start, end: value.end };
+}
+
+/** `Token: <x>`, where a placeholder may be too. */
+function bracketedAt(text: string, at: number): Value | undefined {
+  const brackets = /^[ \t]{0,4}[<[]([\w+/=.~-]{10,512})[>\]]/.exec(text.slice(at, at + judgedCharsMax));
+  if (brackets === null) return undefined;
+  const end = at + brackets[0].length - 1;
+  const start = end - (brackets[1] ?? '').length;
+  return looksRandom(text.slice(start, end)) ? { start, end, quoted: true } : undefined;
 }
 
 function atEndOfLine(value: Range | undefined, text: string): Range | undefined {

@@ -57,6 +57,8 @@ export interface Scanner {
 export interface Notes {
   /** A secret may span lines: read the text again without line prefixes. */
   isPrefixed: boolean;
+  /** The text holds colours, invisible signs or escaped characters: read it again without them. */
+  isVeiled?: boolean;
   /** A block has only its beginning or its end in this text; the other end may be in another text. */
   hasLooseEnd: boolean;
 }

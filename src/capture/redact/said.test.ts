@@ -148,6 +148,45 @@ describe('a key that somebody hands over in a sentence', () => {
   });
 
   it.each([
+    ...[
+      'this is the new client secret\n\n%',
+      '## Access token\n`%`',
+      'Voici le jeton\n%',
+      'Token: <%>',
+      'API key: [%]',
+    ],
+    ...[
+      'the bearer is %',
+      'the authorization header should be %',
+      'unseal key 2: %',
+      "the maps API key, it's now %",
+    ],
+  ])('%s', (sentence) => {
+    expect(redactText(sentence.replace('%', key)).text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+  });
+
+  it.each([
+    ...['API keys: %, %', 'the tokens are % and %', 'first key %, second key %', 'swap the token % for %'],
+    ...[
+      'remplace la clé API % par %',
+      'My access tokens:\n- mail: %\n- maps: %\n',
+      'die API-Schlüssel % und %',
+    ],
+  ])('%s', (sentence) => {
+    const values = [key, slashed];
+    const { text } = redactText(sentence.replace(/%/g, () => values.shift() ?? ''));
+    expect(text.replace(/<redacted:[a-z-]+>/g, '%')).toBe(sentence);
+  });
+
+  it.each([
+    ...['the db pass is %', 'log in there (user kim, pass %) please', 'the password changed to %'],
+    ...['melde dich als kim mit % an', 'パス→ %', 'the pasword is %'],
+    ...['A temporary password is generated for root@localhost: %'],
+  ])('%s', (sentence) => {
+    expect(redactText(sentence.replace('%', strong)).text.replace(/<redacted:[a-z-]+>/, '%')).toBe(sentence);
+  });
+
+  it.each([
     ['the passphrase for the disk is %, write it down', 'correct mango battery saddle'],
     ['die Passphrase lautet %.', 'Ofen Birne Wolke Hammer'],
     ['la frase segreta è %', 'sasso finestra zebra tovaglia'],
@@ -163,6 +202,17 @@ describe('a key that somebody hands over in a sentence', () => {
 
   it.each([
     'the key is src/a/b.ts',
+    `Rotate the API token\n${fill('hex', 40)}`,
+    '# API key\nsrc/auth/apiKey2.ts',
+    'Token\nOAuth2TokenStore',
+    'password\nPassword123Validator',
+    'Token: <YOUR_TOKEN_2024>',
+    'Changes to the token\nsrc/token2.ts | 4 ++--',
+    'API keys: stripe, mail and sendgrid2',
+    'the tokens are access_token and refresh_token2',
+    'tests pass 42/42',
+    'user kim, pass 12 tests',
+    'Here are the keys:\n- name: userId2\n- id: orderId3\n',
     'const token = p256KeyToRaw32(k)',
     'password = getPass2Word3(x)',
     'NuGet login\t2026-08-12T21:14:05.1234567Z done',

@@ -13,13 +13,15 @@ import { rules } from './rules/index.ts';
 import { runsIn } from './runs.ts';
 import { tables } from './tables.ts';
 import { isTokenInWord, mayBeginInWord } from './token-in-word.ts';
+import { typed } from './typed.ts';
+import { veiled } from './unveiled.ts';
 import { entropy } from './value.ts';
 
 const redactTokenJudgedCharsMax = 512;
 
 const scanners: readonly Scanner[] = [
   ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, jsonWebKeys, tables, assignments, continued, prose],
+  ...[cookies, jsonWebKeys, tables, assignments, continued, prose, typed, veiled],
 ];
 
 interface Plan {

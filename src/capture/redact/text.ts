@@ -3,7 +3,8 @@ import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
 import { closingTags, isClosedPart, tagAt } from './private-parts.ts';
 import type { Notes, Span } from './rule.ts';
 import { spansOf } from './scan.ts';
-import { viewsOf } from './views.ts';
+import { unveiled } from './unveiled.ts';
+import { type View, viewsOf } from './views.ts';
 
 // Longer than the chunks in which `memd doctor` reads a file.
 const viewedWholeCharsMax = 2 * 1024 * 1024;
@@ -99,13 +100,17 @@ const longTextEndChars = 2 * redactBlockCharsMax;
 export function spansIn(text: string, notes?: Notes): Span[] {
   const own: Notes = { isPrefixed: false, hasLooseEnd: false };
   const spans = spansOf(text, own);
-  for (const [offset, last] of own.isPrefixed ? viewedParts(text) : []) {
-    for (const { text: shown, origin } of viewsOf(text.slice(offset, last))) {
-      for (const span of spansOf(shown, own)) {
-        const [start, end] = [offset + origin(span.start), offset + origin(span.end - 1) + 1];
-        spans.push({ ...span, start, end });
-      }
+  const read = (view: View): void => {
+    for (const span of spansOf(view.text, own)) {
+      if (isPlaceholderOnly(view.text.slice(span.start, span.end))) continue;
+      spans.push({ ...span, start: view.origin(span.start), end: view.origin(span.end - 1) + 1 });
     }
+  };
+  for (const [offset, last] of own.isPrefixed || own.isVeiled ? viewedParts(text) : []) {
+    const part: View = { text: text.slice(offset, last), origin: (at) => offset + at };
+    const seen = own.isVeiled ? unveiled(part) : part;
+    if (seen.text !== part.text) read(seen);
+    if (own.isPrefixed) for (const view of viewsOf(seen)) read(view);
   }
   if (notes !== undefined && own.hasLooseEnd) notes.hasLooseEnd = true;
   return spans.length === 0 ? spans : merge(spans, text);

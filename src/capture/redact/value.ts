@@ -64,6 +64,13 @@ export function isExpression(value: string): boolean {
   );
 }
 
+/** True for the name of a type with a number in it, as after a name in code: `Uint8Array`, `Ed25519PrivateKey`. */
+export function isTypeName(value: string): boolean {
+  return typeName.test(value);
+}
+const typeName =
+  /^(?:[A-Z][a-z]{0,14}|[A-Z]{1,6}|\d{1,5}[a-z]{0,2}\d?){1,8}?(?:Array|String|Str|Key|Token|Secret|Buffer|Bytes|Hash|Digest|Type|Pair|Selector|Reference|Ref|Options|Config|Spec|Dto|Bearer|Client|Constructor|Provider|Store|Credential|Data|Value|Input|Field|Payload|Response|Request|Schema|Model|Entity|Handle|Id|Url|Uri|Point|Scalar|Signer|Cipher|Verifier|Service|Manager|Context|Encoded|Like|Error|Info|Source)s?(?:V?\d{1,4})?$/;
+
 /** True for a path or an address without credentials. */
 export function looksLikePath(value: string): boolean {
   if (/^(?:\.{0,2}|~|[A-Za-z]:)[/\\]/.test(value)) {

@@ -11,12 +11,11 @@ export interface View {
   readonly origin: (offset: number) => number;
 }
 
-/** The views that differ from `text` and from each other; none for most texts. Linear. */
-export function viewsOf(text: string): View[] {
-  const whole: View = { text, origin: (offset) => offset };
+/** The views that differ from `whole` and from each other; none for most texts. Linear. */
+export function viewsOf(whole: View): View[] {
   const spoken = withoutEscapes(whole);
   const views = spoken === whole ? [whole] : [whole, spoken];
-  const others = views.flatMap(withoutPrefixes).filter((one) => one.text !== text);
+  const others = views.flatMap(withoutPrefixes).filter((one) => one.text !== whole.text);
   const texts = others.map((one) => one.text);
   return others.filter((one, at) => one.text !== '' && texts.indexOf(one.text) === at);
 }
@@ -58,9 +57,22 @@ function withoutEscapes(view: View): View {
       else characters.set(end - 1, signs[sign] ?? sign);
     }
   }
+  return rewritten(
+    view,
+    cuts,
+    [...characters].sort(([a], [b]) => a - b),
+  );
+}
+
+/** The view with other characters at some offsets, in order, and without `cuts`. */
+export function rewritten(
+  view: View,
+  cuts: readonly Range[],
+  characters: Iterable<[at: number, character: string]>,
+): View {
   let text = '';
   let from = 0;
-  for (const [at, character] of [...characters].sort(([a], [b]) => a - b)) {
+  for (const [at, character] of characters) {
     text += view.text.slice(from, at) + character;
     from = at + 1;
   }
@@ -68,7 +80,7 @@ function withoutEscapes(view: View): View {
 }
 
 function withoutPrefixes(whole: View): View[] {
-  let view = without(whole, coloursOf(whole.text));
+  let view = without(whole, changedWordsOf(whole.text));
   for (let round = 0; round < roundsMax; round++) {
     const cuts = prefixesOf(view.text);
     if (cuts.length === 0) break;
@@ -118,12 +130,9 @@ function prefixOf(line: string): { kind: number; length: number } | undefined {
   return undefined;
 }
 
-// Terminal escapes, plain or escaped; the brackets of `--word-diff`; zero-width characters.
-const colours =
-  /(?:\x1b|\\u001b|\\x1b|\\033|\\e)(?:\[[0-9;]{0,16}[A-Za-z]|\]8;[^;\x07\x1b]{0,80};[^\x07\x1b]{0,400}(?:\x07|\x1b\\))|\{\+(?!\})|\+\}|\[-|-\]|[\u200b-\u200d\u2060\ufeff]/gi;
-
-function coloursOf(text: string): Range[] {
-  return [...text.matchAll(colours)].map((match) => ({
+/** The brackets of `--word-diff`. */
+function changedWordsOf(text: string): Range[] {
+  return [...text.matchAll(/\{\+(?!\})|\+\}|\[-|-\]/g)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }));

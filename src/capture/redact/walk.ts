@@ -1,15 +1,18 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
 import { redactJudgedCharsMax } from '../../core/limits.ts';
+import { isMember } from './groups.ts';
 import { isSecret, kindOf, type ValueForm } from './judge.ts';
 import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
-import { labelOf, sensitivityOf } from './name.ts';
+import { groupNoun, isDull, labelOf, sensitivityOf } from './name.ts';
 import type { Repeats } from './repeats.ts';
 import type { Notes } from './rule.ts';
 import { Counts, placeholder, type Reader, redactText } from './text.ts';
+import { isTyped, typedNoun } from './typed.ts';
 import { isOneWord } from './value.ts';
 
 const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
+const loose: ValueForm = { ...literal, loose: true };
 
 /** Commands that take a secret as an argument: the rules of `command-credentials` read them. */
 const takesCredentials =
@@ -50,7 +53,15 @@ export class Walk implements Reader {
       // A command line as an array: ["--password", "x"].
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
-      shown.push(this.value(item, flag ?? name));
+      // Pairs: ["X-Api-Key", "x"].
+      const isNamed =
+        typeof before === 'string' &&
+        index % 2 === 1 &&
+        /^[A-Za-z][\w.-]{2,60}$/.test(before) &&
+        sensitivityOf(before) !== 'vendor';
+      if (typeof item === 'string' && flag === undefined && isNamed)
+        shown.push(this.#named(before, item, loose));
+      else shown.push(this.value(item, flag ?? name));
     }
     const [command] = items;
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
@@ -68,6 +79,9 @@ export class Walk implements Reader {
   #object(object: JsonObject, name?: string, isInSecretList = false): Json {
     // {"password": {"value": "x"}}: a value without its own name has the name of its object.
     const label = labelOf(object) ?? name;
+    const isNamed = label !== undefined && sensitivityOf(label) !== 'none';
+    const noun = isNamed ? undefined : typedNoun(object);
+    const isGroup = name !== undefined && groupNoun(name) !== undefined;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     return this.#entries(object, (key, item) => {
@@ -79,11 +93,15 @@ export class Walk implements Reader {
       }
       if (isPrivateMember(object, key))
         return withoutTexts(item, (secret) => this.#replace('private-key', secret));
+      if (noun !== undefined && typeof item === 'string' && isTyped(key, item, noun))
+        return this.#replace(noun === 'password' ? 'password' : 'secret', item);
       // {"name": "session", "value": "x"}, as cookies are recorded.
       if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
         return this.#header(`Cookie: ${label}=`, item);
       // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
-      return this.value(item, label !== undefined && /^(?:value|val|default)$/i.test(key) ? label : key);
+      const isNameless = label !== undefined && /^(?:value|val|default)$/i.test(key);
+      const inGroup = isGroup && sensitivityOf(key) === 'none' && !isDull(key);
+      return this.value(item, isNameless ? label : inGroup ? name : key);
     });
   }
 
@@ -103,15 +121,17 @@ export class Walk implements Reader {
     });
   }
 
-  #named(name: string, value: string): string {
+  #named(name: string, value: string, form = literal): string {
     const text = value.trim();
+    const group = groupNoun(name);
+    if (group !== undefined && isMember('', text, group)) return this.#replace('secret', value);
     if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
     if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
     const sensitivity = sensitivityOf(name);
     if (sensitivity === 'none' || text === '' || !isOneWord(text)) return this.text(value);
     // Wrapped base64 is judged as one line.
     const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
-    if (!isSecret(name, sensitivity, judged.slice(0, redactJudgedCharsMax), literal)) return this.text(value);
+    if (!isSecret(name, sensitivity, judged.slice(0, redactJudgedCharsMax), form)) return this.text(value);
     const { kind, rank } = kindOf(name, sensitivity);
     // The kind of a known format is more precise than the name, except for an environment variable.
     const known = redactText(value);

@@ -1,5 +1,5 @@
 import { patterned, type Rule, rowsOf } from '../rule.ts';
-import { isPlaceholder, looksRandom } from '../value.ts';
+import { isPlaceholder, looksLikePath, looksRandom } from '../value.ts';
 
 /** The text between a command and its option, over continued lines. */
 const gap = '(?:[^|;&\\n\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';
@@ -37,6 +37,11 @@ const argumentTable = String.raw`
   mc alias set  mc alias set \S{1,64} \S{1,200} \S{1,128}\x20
   vault login  vault login (?!-)(?:token=)?
   lftp  lftp -u ["']?[^\s,"']{1,64},
+  requirepass|masterauth  (?:requirepass|masterauth) ["']?
+  auth-pass  auth-pass \S{1,64}\x20
+  acl setuser| on >| on +| on ~  (?:ACL SETUSER \S{1,64}| on) (?:[^\s>]\S{0,60} ){0,12}>  strong
+  auth\x20  (?<=^|\\n|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
+  ::add-mask::|issecret=true]  (?:::add-mask::|issecret=true\])
   net user  net user \w{1,64}\x20  unslashed
   convertto-securestring  ConvertTo-SecureString(?: -String)?(?=[^\n]{0,300}-AsPlainText) (?!-)
 `;
@@ -44,6 +49,7 @@ const argumentTable = String.raw`
 const checks: Readonly<Record<string, (value: string, text: string) => boolean>> = {
   mixed: (value) => /\d|[^\w-]/.test(value),
   secure: (value, text) => /SecureString|pass|secret|token|key/i.test(text) || looksRandom(value),
+  strong: (value) => value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !looksLikePath(value),
   unslashed: (value) => !/^[/*]/.test(value),
 };
 
@@ -65,7 +71,7 @@ export const commandRules: readonly Rule[] = [
     );
   }),
   ...rowsOf(argumentTable).map(([keyword = '', before = '', check = '']) =>
-    credentials([keyword], before, check),
+    credentials(keyword.replace('\\x20', ' ').split('|'), before, check),
   ),
   // Piped to a command that reads a password from stdin.
   credentials(

@@ -12,14 +12,14 @@ export const patternTable = String.raw`
   # RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
   jwe  eyj  eyJ[\w-]{10}<<url>>\.<<url>>\.[\w-]{10}<<url>>\.[\w-]{10}<<url>>\.[\w-]{16}<<url>>  anywhere entropy=3
   # RFC 3986, 3.2.1: user and password before the host.
-  url-credentials  ://  :\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>/\\]{1,1024})@(?=[\w.[%$\{<"'\x60-])  address
+  url-credentials  ://  :\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>/\\]{1,1024})@(?=[\w.[%$\{<"'\x60-]|\/[\w?])  address
   url-credentials  ://  :\/\/([A-Za-z0-9_.~%-]{20,256}):?@(?=[\w.[-])  random
   # A password of a database may hold a slash that nobody has escaped.
   url-credentials  mysql://|mariadb://|postgres://|postgresql://|redis://|rediss://|amqp://|amqps://|mongodb://|mongodb+srv://  [a-z+]{5,11}:\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>@\\]{1,256})@(?=[\w.-]{1,200}[:/])  address
   # A go-sql-driver address has no scheme: user:password@tcp(host).
   url-credentials  @tcp(|@unix(  (?<![^\s"'\x60=])[\w.-]{1,64}:([^\s"'\x60@/]{1,128})@(?:tcp|unix)\(  before=196 filled
   # RFC 6750 and RFC 7617. After the header name any value counts, elsewhere only a random one.
-  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,)[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
+  authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,|(?=["'][^"'\s]{10}))[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
   authorization  bearer\u0020  Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})<<token68>>={0,2}  i word random filled
   authorization  basic\u0020  Basic[ \t]{1,40}([A-Za-z0-9+/]{8})<<base64>>={0,2}  i word userAndPassword
   # A secp256k1 key in hexadecimal after 0x, as wallets print it.
