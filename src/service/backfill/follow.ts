@@ -43,9 +43,9 @@ export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: Fol
   await flush();
 }
 
-/** What no hook says: messages, and the ends of work in the background. */
-function isLate({ message, tool }: Observation): boolean {
-  return message !== undefined || tool === endNoticeTool;
+/** What no hook says: messages, the ends of work in the background, and what the user refused. */
+function isLate({ message, tool, refused }: Observation): boolean {
+  return message !== undefined || tool === endNoticeTool || refused === true;
 }
 
 type Take = (item: TranscriptItem) => Promise<void>;

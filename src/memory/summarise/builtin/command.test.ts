@@ -276,7 +276,15 @@ describe('commands', () => {
         { isError: true },
       ),
     );
-    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
+    expect(text).toBe('refused by the user: Ran `npm publish`; they said: not before Friday');
+  });
+
+  it('gives what the client refused with its reason, and not as failed', () => {
+    const said = 'Permission for this action was denied. Reason: it publishes';
+    const { text } = draftSummary(
+      sampleCall('Bash', { command: 'npm publish' }, said, { refused: true, isError: false }),
+    );
+    expect(text).toBe(`refused: Ran \`npm publish\`; ${said}`);
   });
 
   it('leaves out of a refusal what the client says to its model', () => {
@@ -289,7 +297,7 @@ describe('commands', () => {
         { isError: true },
       ),
     );
-    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
+    expect(text).toBe('refused by the user: Ran `npm publish`; they said: not before Friday');
   });
 
   it.each(['command', 'cmd', 'script'])('reads the words of a command, given as a list under %s', (name) => {
