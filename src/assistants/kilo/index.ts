@@ -1,5 +1,5 @@
 /**
- * Kilo, recorded with 7.7.7: OpenCode's plugin and tables under names of its own.
+ * Kilo, recorded with 7.7.7: OpenCode's plugin and tables under names of its own. A payload that names nobody is OpenCode's.
  */
 import {
   type Assistant,
@@ -16,7 +16,7 @@ export const kilo: Assistant = {
   install: opencodeInstall('kilo', 'Kilo', []),
   resume: (session) => `kilo --session ${session}`,
   before: opencodeBefore,
-  payload: opencodePayload,
+  payload: { ...opencodePayload, recognises: () => false },
   transcripts: opencodeTranscripts,
   places: opencodePlaces('kilo'),
 };

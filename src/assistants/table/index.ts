@@ -17,7 +17,7 @@ import { opencode } from '../opencode/index.ts';
 import { pi } from '../pi/index.ts';
 import { qwenCode } from '../qwen-code/index.ts';
 
-/** In the order in which people see them. Payloads are asked from the last to the first: later ones vary the shape of earlier ones, but Kilo's are OpenCode's where nobody is named. */
+/** In the order in which people see them. Payloads are asked from the last to the first: later ones vary the shape of earlier ones. */
 export const assistants: readonly Assistant[] = [
   generic,
   claudeCode,
@@ -25,8 +25,8 @@ export const assistants: readonly Assistant[] = [
   geminiCli,
   qwenCode,
   copilotCli,
-  kilo,
   opencode,
+  kilo,
   pi,
   cursor,
   cline,
