@@ -58,7 +58,7 @@ await build({
   plugins: [withParts('noise', 'transcripts', 'places')],
   entryPoints: [
     { in: 'src/service/backfill/worker.ts', out: 'backfill' },
-    { in: 'src/assistants/opencode/main.ts', out: 'opencode' },
+    { in: 'src/assistants/form/opencode/main.ts', out: 'opencode' },
   ],
 });
 await build({
@@ -142,7 +142,9 @@ for (const [format, ending] of [
       supported: { 'dynamic-import': format === 'esm' },
       entryPoints: [`src/surfaces/hooks/${name}.ts`],
       plugins: [decisionApart, withParts('before')],
+      define: { ...common.define, ...metaUrlName },
     });
+    if (outputFiles[0].text.includes('importMetaUrl')) throw new Error(`${name} asks where it is`);
     const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
     writeFileSync(file, code);
     chmodSync(file, 0o755);

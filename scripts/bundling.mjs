@@ -25,8 +25,10 @@ export const metaUrlBanner = "const importMetaUrl = require('node:url').pathToFi
 export const withParts = (...parts) => ({
   name: 'parts',
   setup({ onLoad, onResolve }) {
-    const isWanted = (line) => {
-      const [, property, file] = /^ {2}(\w+)[,:]|^import .* from '\.\/([\w-]+)\.ts';$/.exec(line) ?? [];
+    const isWanted = (line, at, lines) => {
+      const [, file] = /^import .* from '\.\/([\w-]+)\.ts';$/.exec(line) ?? [];
+      const isInObject = at > lines.findIndex((one) => one.startsWith('export const '));
+      const [, property] = (isInObject && /^ {2}(\w+)[,:]/.exec(line)) || [];
       const part = property ?? file ?? 'name';
       return part === 'name' || parts.includes(part);
     };

@@ -17,6 +17,8 @@ export interface Assistant {
   readonly consent?: (trial: Trial) => Promise<void>;
   /** A file of the person's without what the assistant itself has written into it. */
   readonly withoutItsOwn?: (text: string) => string;
+  /** Whether memd changes none of the person's files, but adds one. */
+  readonly addsOnly?: true;
   readonly reports: Reports;
 }
 

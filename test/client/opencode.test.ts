@@ -1,53 +1,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { asked, failingCommand, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { likeOpencode } from './like-opencode.ts';
 import { prove } from './prove.ts';
-import { completions } from './stubs/completions.ts';
 
-prove({
-  name: 'opencode',
-  dialect: completions,
-  // The package's own program is made by an install script; the platform's packages hold it. The last in order runs on old processors too.
-  program: (modules) =>
-    fs
-      .readdirSync(modules)
-      .filter((name) => name.startsWith('opencode-') && name !== 'opencode-ai')
-      .map((name) => path.join(modules, name, 'bin/opencode'))
-      .filter((file) => fs.existsSync(file))
-      .sort()
-      .at(-1) ?? null,
-  args: ['run', asked],
-  // With a plugin there it installs a package of its own from the registry at the start, and waits for that: once is enough.
-  env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1', npm_config_fetch_retries: '0' }),
-  configuration: (url) => ({
-    '.config/opencode/opencode.json': `{
-  "$schema": "https://opencode.ai/config.json",
-  "model": "scripted/scripted", // mine
-  "autoupdate": false, "share": "disabled", "permission": "allow",
-  "provider": {
-    "scripted": {
-      "npm": "@ai-sdk/openai-compatible", "name": "scripted",
-      "options": { "baseURL": "${url}/v1", "apiKey": "not-a-key-of-anyone" },
-      "models": { "scripted": { "name": "scripted" } },
-    },
-  },
-}`,
-  }),
-  calls: (project) => ({
-    succeeds: { name: 'bash', input: { command: succeedingCommand, description: 'say' } },
-    fails: { name: 'bash', input: { command: failingCommand, description: 'fail' } },
-    writes: { name: 'write', input: { filePath: `${project}/made.txt`, content: written } },
-    denied: { name: 'write', input: { filePath: `${project}/private/no.txt`, content: written } },
-    searches: { name: 'memd_mem_search', input: { query: searchedFor } },
-  }),
-  // It keeps its sessions in a database.
-  reports: {
-    shell: 'bash',
-    write: 'write',
-    failed: true,
-    callIds: true,
-    context: true,
-    end: false,
-    transcript: false,
-  },
-});
+prove(
+  likeOpencode(
+    'opencode',
+    // The package's own program is made by an install script; the platform's packages hold it. The last in order runs on old processors too.
+    (modules) =>
+      fs
+        .readdirSync(modules)
+        .filter((name) => name.startsWith('opencode-') && name !== 'opencode-ai')
+        .map((name) => path.join(modules, name, 'bin/opencode'))
+        .filter((file) => fs.existsSync(file))
+        .sort()
+        .at(-1) ?? null,
+  ),
+);

@@ -9,7 +9,8 @@ import { run } from '../support/run.ts';
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
-const assistants = ['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'qwen-code'];
+const assistants = 'claude-code codex copilot-cli gemini-cli kilo opencode pi qwen-code'.split(' ');
+const files = assistants.length;
 
 /** Two projects whose paths look alike, a repository within the first, and a worktree of it elsewhere. */
 function projects(home: Home) {
@@ -58,10 +59,12 @@ test('takes in what every assistant has left of this project and of nothing else
   const { own, below, worktree, nested, other } = projects(home);
   const all = [own, below, worktree, nested, other];
   for (const [at, cwd] of all.entries()) leaveSessions(home.home, cwd, `p${at}`);
-  expect(await backfill(home, own, '--dry-run')).toMatchObject({ scanned: 18, captured: 36, duplicates: 0 });
+  expect(await backfill(home, own, '--dry-run')).toMatchObject({
+    ...{ scanned: 3 * files, captured: 6 * files, duplicates: 0 },
+  });
   expect(await backfill(home, own)).toEqual({
-    scanned: 18,
-    captured: 36,
+    scanned: 3 * files,
+    captured: 6 * files,
     duplicates: 0,
     malformed: 0,
     unanswered: 0,
@@ -75,12 +78,12 @@ test('takes in what every assistant has left of this project and of nothing else
     clients: each({ scanned: 3, captured: 0, duplicates: 6 }),
   });
   for (const cwd of [nested, other]) {
-    expect(await backfill(home, cwd)).toMatchObject({ scanned: 6, captured: 12 });
-    expect(await eventsIn(home, cwd)).toBe(12);
+    expect(await backfill(home, cwd)).toMatchObject({ scanned: files, captured: 2 * files });
+    expect(await eventsIn(home, cwd)).toBe(2 * files);
   }
   expect((await home.memd(['backfill'], { cwd: other })).stdout).toBe(
-    'Imported 0 events from 6 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
-      'opencode 1 file, qwen-code 1 file); 12 known already.\n',
+    'Imported 0 events from 8 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
+      'kilo 1 file, opencode 1 file, pi 1 file, qwen-code 1 file); 16 known already.\n',
   );
 });
 
@@ -91,7 +94,7 @@ test('adds nothing that the hooks have sent already, and the hooks nothing that 
   await home.start();
   for (const call of half) await hook(home, call, home.project);
   expect(await eventsIn(home, home.project)).toBe(half.length);
-  const expected = { scanned: 6, captured: half.length, duplicates: half.length };
+  const expected = { scanned: files, captured: half.length, duplicates: half.length };
   expect(await backfill(home, home.project, '--dry-run')).toMatchObject(expected);
   expect(await backfill(home, home.project)).toMatchObject({
     ...expected,
@@ -108,7 +111,9 @@ test('adds nothing that the hooks have sent already, and the hooks nothing that 
     { client: 'codex', tool: 'Bash', ids: 2 },
     { client: 'copilot-cli', tool: 'bash', ids: 2 },
     { client: 'gemini-cli', tool: 'run_shell_command', ids: 2 },
+    { client: 'kilo', tool: 'bash', ids: 2 },
     { client: 'opencode', tool: 'bash', ids: 2 },
+    { client: 'pi', tool: 'bash', ids: 2 },
     { client: 'qwen-code', tool: 'run_shell_command', ids: 2 },
   ]);
 });
@@ -125,7 +130,8 @@ test('looks where the assistants’ own variables say, and finds nothing where t
     QWEN_HOME: path.join(elsewhere, '.qwen'),
     COPILOT_HOME: path.join(elsewhere, '.copilot'),
     XDG_DATA_HOME: path.join(elsewhere, '.local/share'),
+    PI_CODING_AGENT_DIR: path.join(elsewhere, '.pi/agent'),
   };
   const ran = await home.memd(['backfill', '--json'], { env });
-  expect(JSON.parse(ran.stdout)).toMatchObject({ scanned: 6, captured: 12 });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ scanned: files, captured: 2 * files });
 });

@@ -62,7 +62,8 @@ describe.runIf(fs.existsSync(recorded))(
   'the payloads here have the keys and types of the recorded ones',
   () => {
     const folders = [...new Set(clientPayloads.map(({ folder }) => folder))].filter(
-      (name) => name !== 'cursor',
+      (name) =>
+        name !== 'cursor' && fs.existsSync(path.join(recorded, 'hook-payloads', name.replace('-pascal', ''))),
     );
     test.each(folders)('%s', (folder) => {
       const own = clientPayloads.filter((one) => one.folder === folder);
@@ -163,7 +164,8 @@ test('what no client should send is kept all the same', async () => {
 
 test('a hook that was installed for nobody, or for another client, sends the same call', () => {
   const context = { receivedAt: '2026-05-04T03:02:02Z', cwd: '/elsewhere' };
-  for (const { name, client, payload } of clientPayloads) {
+  // Kilo's are OpenCode's where nobody is named.
+  for (const { name, client, payload } of clientPayloads.filter((one) => one.folder !== 'kilo')) {
     const right = adapt(payload, { ...context, client });
     expect({ name, adapted: adapt(payload, context) }).toEqual({ name, adapted: right });
     // Only its own client knows the form in which work in the background ends.

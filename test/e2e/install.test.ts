@@ -55,6 +55,8 @@ interface Case {
 }
 
 const started = { hook_event_name: 'SessionStart', session_id: 's', source: 'startup' };
+const piCall = { toolName: 'bash', toolCallId: 'call_1', input: { command: 'make' } };
+
 const cases: readonly Case[] = [
   {
     client: 'claude-code',
@@ -146,6 +148,30 @@ const cases: readonly Case[] = [
     after: [['tool.execute.after', opencodeHooks.bash]],
     server: ['.config/opencode/opencode.jsonc', 'mcp'],
   },
+  {
+    client: 'kilo',
+    files: { '.config/kilo/kilo.json': '{ "theme": "nord" }\n' },
+    hooks: '.config/kilo/plugins/memd.js',
+    start: ['start', {}],
+    before: 'tool.execute.before',
+    after: [['tool.execute.after', opencodeHooks.bash]],
+    server: ['.config/kilo/kilo.json', 'mcp'],
+  },
+  {
+    client: 'pi',
+    files: { '.pi/agent/extensions/mine.js': 'export default () => {};\n' },
+    hooks: '.pi/agent/extensions/memd.js',
+    start: ['session_start', { reason: 'startup' }],
+    before: 'tool_call',
+    after: [
+      ['tool_result', { ...piCall, content: [{ type: 'text', text: 'made' }], isError: false }],
+      [
+        'tool_result',
+        { ...piCall, toolCallId: 'call_2', content: [{ type: 'text', text: 'no' }], isError: true },
+      ],
+    ],
+    server: ['.pi/agent/extensions/memd.js'],
+  },
 ];
 
 function open(files: Readonly<Record<string, string>>): Home {
@@ -196,7 +222,8 @@ function loose(file: string): Loose {
 /** Runs all of memd's hooks of an event as the client does. */
 async function fire(home: Home, { client, hooks }: Case, event: string, payload: JsonObject): Promise<Ran[]> {
   const file = path.join(home.home, hooks);
-  if (client === 'opencode') return [await firePlugin(home, file, event, payload)];
+  if (client === 'opencode' || client === 'kilo') return [await firePlugin(home, file, event, payload)];
+  if (client === 'pi') return [await fireExtension(home, file, event, payload)];
   const groups = list(object(loose(file).hooks)[event]).map(object);
   const handlers = groups.flatMap((group) => ('hooks' in group ? list(group.hooks).map(object) : [group]));
   const own = handlers.filter((handler) => JSON.stringify(handler).includes('--client'));
@@ -229,6 +256,24 @@ function firePlugin(home: Home, file: string, event: string, payload: JsonObject
     const hooks = await exported[0]({ directory: process.cwd() });
     const { input, output } = ${JSON.stringify(payload)};
     try { await hooks[${JSON.stringify(event)}]?.(input, output); } catch (error) { console.log(JSON.stringify({ decision: 'deny', reason: error.message })); }`;
+  return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
+}
+
+/** What Pi does with an extension, for one event; the answer of its handler is put out where it has one. */
+function fireExtension(home: Home, file: string, event: string, payload: JsonObject): Promise<Ran> {
+  const module = path.join(home.folder, 'extension.mjs');
+  fs.copyFileSync(file, module);
+  const { tool_name: toolName, tool_input: input, ...rest } = payload;
+  const sent = toolName === undefined ? rest : { ...rest, toolName, input, toolCallId: 'call_1' };
+  const script = `
+    const handlers = {};
+    const { default: extension } = await import(${JSON.stringify(module)});
+    extension({ on: (name, handler) => { handlers[name] = handler; }, registerTool: () => {} });
+    const sessionManager = { getSessionId: () => 's1', getSessionFile: () => undefined };
+    const ctx = { cwd: process.cwd(), sessionManager, ui: { notify: () => {} } };
+    const answer = await handlers[${JSON.stringify(event)}](${JSON.stringify(sent)}, ctx);
+    if (answer !== undefined) console.log(JSON.stringify(answer));
+    await handlers.session_shutdown({ reason: 'quit' }, ctx);`;
   return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
 }
 
@@ -299,6 +344,9 @@ function plannedWrite(client: string, home: Home): JsonObject {
 }
 
 function serverWords(file: string, under: string | undefined): string[] {
+  const [, words] =
+    /^const server = \[\n {2}\{ words: (\[.*\]), timeoutMs/m.exec(fs.readFileSync(file, 'utf8')) ?? [];
+  if (words !== undefined) return list(JSON.parse(words)).map(text);
   if (under === undefined) {
     const lines = fs.readFileSync(file, 'utf8').split('\n');
     const value = (key: string): unknown =>
@@ -353,6 +401,8 @@ describe('memd install', () => {
       ['qwen-code', 'QWEN_HOME', 'q', ['q/settings.json']],
       ['copilot-cli', 'COPILOT_HOME', 'p', ['p/hooks/memd.json', 'p/mcp-config.json']],
       ['opencode', 'XDG_CONFIG_HOME', 'o', ['o/opencode/plugins/memd.js', 'o/opencode/opencode.json']],
+      ['kilo', 'XDG_CONFIG_HOME', 'k', ['k/kilo/plugins/memd.js', 'k/kilo/kilo.json']],
+      ['pi', 'PI_CODING_AGENT_DIR', 'i', ['i/extensions/memd.js']],
     ];
     for (const [client, name, folder, expected] of variables) {
       const env = home.env({ [name]: path.join(elsewhere, folder) });

@@ -9,6 +9,8 @@ const sessions: Readonly<Record<string, string>> = {
   GEMINI: '9e0de000-0000-4000-8000-0000000000a6',
   QWEN: '0e0e0000-0000-4000-8000-0000000000a7',
   OPENCODE: 'ses_0m111a8',
+  KILO: 'ses_0m111b9',
+  PI: '0a210000-0000-7000-8000-0000000000ab',
   CURSOR: 'f0000000-0000-4000-8000-0000000000a9',
 };
 
@@ -61,6 +63,16 @@ export const stored: ReadonlyMap<string, string> = new Map(
     opencode/after/tide_table                      opencode tide_table 0 OPENCODE call_mill15
     opencode/after/read                            opencode read 0 OPENCODE call_mill05
     opencode/after/write                           opencode write 0 OPENCODE call_mill09
+    kilo/after/bash                                kilo bash 0 KILO call_mill01
+    kilo/after/bash-failed                         kilo bash 1 KILO call_mill02
+    kilo/after/edit                                kilo edit 0 KILO call_mill05
+    kilo/after/read                                kilo read 0 KILO call_mill04
+    kilo/after/write                               kilo write 0 KILO call_mill03
+    pi/PostToolUse/bash                            pi bash 0 PI call_mill01
+    pi/PostToolUse/edit                            pi edit 0 PI call_mill04
+    pi/PostToolUse/read                            pi read 0 PI call_mill05
+    pi/PostToolUse/write                           pi write 0 PI call_mill03
+    pi/PostToolUseFailure/bash                     pi bash 1 PI call_mill02
     qwen-code/PostToolUse/edit                     qwen-code edit 0 QWEN call_mill06
     qwen-code/PostToolUse/mcp__tide__table         qwen-code mcp__tide__table 0 QWEN call_mill14
     qwen-code/PostToolUse/read_file                qwen-code read_file 0 QWEN call_mill04
@@ -86,6 +98,10 @@ export const said: ReadonlyMap<string, string> = new Map(
     gemini-cli/AfterAgent/any                   gemini-cli Reply GEMINI
     gemini-cli/BeforeAgent/any                  gemini-cli Prompt GEMINI
     opencode/chat.message/any                   opencode Prompt OPENCODE msg_0m111
+    kilo/chat.message/any                       kilo Prompt KILO msg_0m112
+    pi/PostCompact/any                          pi Reply PI 1777863721531
+    pi/Stop/any                                 pi Reply PI 1777863721562
+    pi/UserPromptSubmit/any                     pi Prompt PI 1777863721562
     qwen-code/Stop/any                          qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
     qwen-code/UserPromptSubmit/any              qwen-code Prompt QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
   `,
@@ -100,6 +116,8 @@ export const denied: ReadonlySet<string> = new Set(
     cursor/beforeShellExecution/any cursor/preToolUse/Shell cursor/preToolUse/Write
     gemini-cli/BeforeTool/replace gemini-cli/BeforeTool/run_shell_command gemini-cli/BeforeTool/write_file
     opencode/before/bash opencode/before/edit opencode/before/write
+    kilo/before/bash kilo/before/edit kilo/before/write
+    pi/PreToolUse/bash pi/PreToolUse/edit pi/PreToolUse/write
     qwen-code/PreToolUse/edit qwen-code/PreToolUse/run_shell_command qwen-code/PreToolUse/write_file`,
 );
 
@@ -108,7 +126,7 @@ export const started: ReadonlySet<string> = new Set(
   words`
     claude-code/SessionStart/compact claude-code-plugin/SessionStart/any codex/SessionStart/any
     copilot-cli/sessionStart/any copilot-cli-pascal/SessionStart/any cursor/sessionStart/any
-    gemini-cli/SessionStart/any opencode/init/any qwen-code/SessionStart/any`,
+    gemini-cli/SessionStart/any opencode/init/any pi/SessionStart/startup qwen-code/SessionStart/any`,
 );
 
 /** The payloads of sessions that end or are compacted, and their sessions. */
@@ -122,6 +140,8 @@ export const paused: ReadonlyMap<string, string> = new Map(
     'cursor/sessionEnd/any': 'CURSOR',
     'gemini-cli/PreCompress/any': 'GEMINI',
     'gemini-cli/SessionEnd/any': 'GEMINI',
+    'pi/PreCompact/any': 'PI',
+    'pi/SessionEnd/any': 'PI',
   }).map(([name, session]) => [name, sessions[session] ?? '']),
 );
 

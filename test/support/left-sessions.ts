@@ -25,7 +25,16 @@ function write(file: string, text: string): void {
  */
 export function leaveSessions(home: string, cwd: string, tag: string): HookCall[] {
   const at = { home, cwd, tag };
-  return [claudeCode(at), codex(at), geminiCli(at), qwenCode(at), copilotCli(at), opencode(at)].flat();
+  return [
+    claudeCode(at),
+    codex(at),
+    geminiCli(at),
+    qwenCode(at),
+    copilotCli(at),
+    opencode(at, 'opencode'),
+    opencode(at, 'kilo'),
+    pi(at),
+  ].flat();
 }
 
 interface Left {
@@ -218,12 +227,46 @@ function copilotCli({ home, cwd, tag }: Left): HookCall[] {
   }));
 }
 
-function opencode({ home, cwd, tag }: Left): HookCall[] {
+function pi({ home, cwd, tag }: Left): HookCall[] {
+  const session = `pi-${tag}`;
+  const where = { session_id: session, cwd };
+  const hooks = calls(`${tag}-pi`).map(({ id, ms, command }) => ({
+    ...{ ...where, hook_event_name: 'PostToolUse', timestamp: iso(ms), tool_use_id: id },
+    ...{
+      tool_name: 'bash',
+      tool_input: { command },
+      tool_response: { content: [{ type: 'text', text: 'made' }] },
+    },
+  }));
+  const entries = hooks.flatMap(({ timestamp, tool_use_id: id, tool_input, tool_response }) => [
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id, name: 'bash', arguments: tool_input }],
+      timestamp,
+    },
+    { role: 'toolResult', toolCallId: id, toolName: 'bash', ...tool_response, isError: false, timestamp },
+  ]);
+  const records = entries.map((message, at) => ({
+    ...{
+      type: 'message',
+      id: `e${at}`,
+      parentId: at === 0 ? null : `e${at - 1}`,
+      timestamp: message.timestamp,
+      message,
+    },
+  }));
+  const head = { type: 'session', version: 3, id: session, timestamp: iso(atMs), cwd };
+  const folder = `--${cwd.replace(/^\//, '').replace(/[/:]/g, '-')}--`;
+  write(path.join(home, '.pi/agent/sessions', folder, `2026_${session}.jsonl`), lines([head, ...records]));
+  return hooks.map((payload) => ({ client: 'pi', payload }));
+}
+
+function opencode({ home, cwd, tag }: Left, client: 'opencode' | 'kilo'): HookCall[] {
   const session = `ses_${tag}`;
-  const file = path.join(home, '.local/share/opencode/opencode.db');
+  const file = path.join(home, `.local/share/${client}/${client}.db`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const database = new DatabaseSync(file);
-  const made = calls(`${tag}-oc`);
+  const made = calls(`${tag}-${client}`);
   try {
     database.exec(opencodeSchema);
     const insert = (sql: string, ...values: (string | number | null)[]): void =>
@@ -246,7 +289,7 @@ function opencode({ home, cwd, tag }: Left): HookCall[] {
     database.close();
   }
   return made.map(({ id, command }) => ({
-    client: 'opencode',
+    client,
     payload: {
       input: { tool: 'bash', sessionID: session, callID: id, args: { command } },
       output: { title: 'make', output: 'made', metadata: { output: 'made', exit: 0 } },

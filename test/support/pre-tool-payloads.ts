@@ -36,6 +36,7 @@ const qwen = named('PreToolUse', {
   tool_use_id: 't',
   tool_call_id: 'c',
 });
+const pi = named('PreToolUse', { tool_use_id: 'call_1' });
 const gemini = named('BeforeTool', { timestamp: '2026-01-01T00:00:00.000Z' });
 
 const byPermission = (stdout: JsonObject): unknown =>
@@ -82,6 +83,26 @@ export const preToolShapes: readonly PreToolShape[] = [
       toolArgs: `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch\n`,
     }),
     reason: (stdout) => (stdout.permissionDecision === 'deny' ? stdout.permissionDecisionReason : null),
+  },
+  {
+    client: 'pi',
+    command: (command, cwd) => pi('bash', { command }, cwd),
+    write: (file, cwd) => pi('write', { path: file, content: 'x' }, cwd),
+    reason: byPermission,
+  },
+  {
+    client: 'kilo',
+    command: (command, cwd) => ({
+      input: { tool: 'bash', sessionID: 'ses_1', callID: 'call_1' },
+      output: { args: { command, description: 'd' } },
+      directory: cwd,
+    }),
+    write: (file, cwd) => ({
+      input: { tool: 'edit', sessionID: 'ses_1', callID: 'call_1' },
+      output: { args: { filePath: file, oldString: 'a', newString: 'b' } },
+      directory: cwd,
+    }),
+    reason: byDecision,
   },
   {
     client: 'opencode',

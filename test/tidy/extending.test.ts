@@ -59,7 +59,7 @@ describe('an assistant', () => {
 test('names the readers and assistants that exist', () => {
   const door = fs
     .readdirSync(path.join(root, 'src/assistants/form'))
-    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => textOf(`src/assistants/form/${file}`))
     .join('\n');
   const named = namedUnder('An assistant');

@@ -89,7 +89,10 @@ class ClaudeReader implements TranscriptReader {
     if (begun === undefined) return [];
     const failed = own(result, 'is_error') === true;
     const said = blocksText(own(result, 'content') ?? '');
-    if (failed && wasRefused(record, said)) {
+    const denied = failed ? denialOf(record, said) : null;
+    if (denied === 'refused')
+      return [{ kind: 'call', ...begun, output: said, toolUseId: id, isError: false, refused: true }];
+    if (denied !== null) {
       this.refused += 1;
       return [];
     }
@@ -100,10 +103,16 @@ class ClaudeReader implements TranscriptReader {
   }
 }
 
-/** A refused call never ran, and no hook reports it. Older transcripts say so only in words. */
-function wasRefused(record: JsonObject, said: Json): boolean {
-  if (typeof own(record, 'toolDenialKind') === 'string') return true;
-  return typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
+/**
+ * Why a call never ran: refused by the user or by the judge of the automatic mode, or something else (a rule, a hook, an end of the turn);
+ * null for one that did. Older transcripts say so only in words.
+ */
+function denialOf(record: JsonObject, said: Json): 'refused' | 'other' | null {
+  const kind = stringAt(record, 'toolDenialKind');
+  if (kind !== undefined) return /^(?:user-|automode-)/.test(kind) ? 'refused' : 'other';
+  const isWords =
+    typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
+  return isWords ? 'refused' : null;
 }
 
 /** The transcript puts tags around some errors; the hook does not. */

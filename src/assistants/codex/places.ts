@@ -9,6 +9,7 @@ import {
   folderOf,
   type Places,
   unpacksZstd,
+  withFamilies,
 } from '../form/index.ts';
 
 /**
@@ -42,17 +43,8 @@ export const places: Places = async function* (scope) {
     if (cwd !== null && scope.belongs(cwd))
       transcripts.push(fileTranscript(file, cwd, { family, isFork: fork !== undefined }));
   }
-  for (const one of transcripts) {
-    const family = one.family && { ...one.family, id: firstOf(one.family.id, forks) };
-    yield { ...one, ...(family && { family }) };
-  }
+  yield* withFamilies(transcripts, forks);
 };
-
-function firstOf(session: string, forks: ReadonlyMap<string, string>): string {
-  let first = session;
-  for (let left = forks.size; left > 0; left -= 1) first = forks.get(first) ?? first;
-  return first;
-}
 
 function headIn(ids: { id?: string; fork?: string }): CwdIn {
   return (record) => {

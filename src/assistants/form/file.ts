@@ -17,6 +17,18 @@ interface Of extends Pick<FoundTranscript, 'session' | 'startedBy'> {
   readonly isFork?: boolean;
 }
 
+/** The family of each is that of the first session that it goes on from. `forks`: of each fork, the session before it. */
+export function* withFamilies(
+  transcripts: readonly FoundTranscript[],
+  forks: ReadonlyMap<string, string>,
+): Generator<FoundTranscript> {
+  for (const one of transcripts) {
+    let id = one.family?.id ?? '';
+    for (let left = forks.size; left > 0; left -= 1) id = forks.get(id) ?? id;
+    yield { ...one, ...(one.family && { family: { ...one.family, id } }) };
+  }
+}
+
 /** The times of copied files say little. */
 const forksLaterMs = 100 * 365 * 24 * 3600 * 1000;
 

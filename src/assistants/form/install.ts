@@ -14,7 +14,8 @@ export interface Install {
   /** Whether its JSON files may have comments and trailing commas. */
   readonly isLooseAllowed?: boolean;
   readonly hooks: HooksFile | PluginFile;
-  readonly server: ServerFile;
+  /** Where its file for servers is; without one, its plugin brings the tools. */
+  readonly server?: ServerFile;
   /** What a user must know after an installation. */
   readonly notes: readonly string[];
 }
@@ -42,10 +43,10 @@ export interface HooksFile {
   readonly value: (hook: PlannedHook) => HookValue;
 }
 
-/** A file that is entirely ours, and calls our hooks. */
+/** A file that is entirely ours, and calls our hooks. `server` runs our server for tools. */
 export interface PluginFile {
   readonly file: string;
-  readonly text: (hooks: readonly PlannedHook[]) => string;
+  readonly text: (hooks: readonly PlannedHook[], server: readonly string[]) => string;
 }
 
 /** A file with our server for its tools: a member of an object in JSON, or a table in TOML. */
@@ -83,7 +84,7 @@ export function grouped({ matcher }: PlannedHook, handler: HookValue): HookValue
   return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...handler }] };
 }
 
-/** Claude Code's names, which Codex and Qwen Code share. */
+/** Claude Code's names, which Codex, Qwen Code and Pi share. */
 export const claudeEvents = {
   before: 'PreToolUse',
   after: ['PostToolUse', 'PostToolUseFailure'],
@@ -122,6 +123,3 @@ export function namedFolder(name: string | undefined, fallback: string, env: Env
   if (!folder) return path.join(homeOf(env), fallback);
   return path.resolve(folder.replace(/^~(?=\/|$)/, homeOf(env)));
 }
-
-/** The start of the first line of a plugin of ours. A file that starts otherwise is not ours. */
-export const pluginMark = '// memd: written by `memd install opencode`';

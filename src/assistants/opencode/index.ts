@@ -1,20 +1,25 @@
 /**
- * OpenCode, recorded with 1.18.33: a plugin instead of hooks, a database instead of transcripts.
+ * OpenCode, recorded with 1.18.33: a plugin instead of hooks, a database instead of transcripts, which Kilo shares.
  */
-import type { Assistant } from '../form/index.ts';
-import { before } from './before.ts';
-import { install } from './install.ts';
-import { payload } from './payload.ts';
-import { places } from './places.ts';
-import { transcripts } from './transcripts.ts';
+import {
+  type Assistant,
+  opencodeBefore,
+  opencodeInstall,
+  opencodePayload,
+  opencodePlaces,
+  opencodeTranscripts,
+} from '../form/index.ts';
+
+const second =
+  'OpenCode 2 does not load this plugin: its sessions come with `memd backfill` (read by public descriptions, not tested)';
 
 export const opencode: Assistant = {
   name: 'opencode',
   variables: ['XDG_DATA_HOME', 'OPENCODE_DB'],
-  install,
+  install: opencodeInstall('opencode', 'OpenCode', [second]),
   resume: (session) => `opencode --session ${session}`,
-  before,
-  payload,
-  transcripts,
-  places,
+  before: opencodeBefore,
+  payload: opencodePayload,
+  transcripts: opencodeTranscripts,
+  places: opencodePlaces('opencode'),
 };

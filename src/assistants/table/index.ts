@@ -12,7 +12,9 @@ import { cursor } from '../cursor/index.ts';
 import type { Assistant } from '../form/index.ts';
 import { geminiCli } from '../gemini-cli/index.ts';
 import { generic } from '../generic/index.ts';
+import { kilo } from '../kilo/index.ts';
 import { opencode } from '../opencode/index.ts';
+import { pi } from '../pi/index.ts';
 import { qwenCode } from '../qwen-code/index.ts';
 
 /** In the order in which people see them. Payloads are asked from the last to the first: later ones vary the shape of earlier ones. */
@@ -24,6 +26,8 @@ export const assistants: readonly Assistant[] = [
   qwenCode,
   copilotCli,
   opencode,
+  kilo,
+  pi,
   cursor,
   cline,
 ];

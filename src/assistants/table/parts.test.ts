@@ -12,15 +12,15 @@ const neverRecorded = new Set([
   'qwen-code/PostCompact',
 ]);
 
-/** OpenCode's plugin has its own names for what it calls our hooks with. */
+/** The plugin of OpenCode and Kilo has its own names for what it calls our hooks with. */
 const files: Readonly<Record<string, string>> = {
-  'opencode/tool.execute.before': 'before',
-  'opencode/tool.execute.after': 'after',
-  'opencode/said': 'chat.message',
+  'tool.execute.before': 'before',
+  'tool.execute.after': 'after',
+  said: 'chat.message',
 };
 
 function recorded({ name }: Assistant, event: string): readonly ClientPayload[] {
-  const file = files[`${name}/${event}`] ?? event;
+  const file = files[event] ?? event;
   return clientPayloads.filter((one) => one.folder === name && one.event === file);
 }
 

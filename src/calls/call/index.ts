@@ -6,5 +6,5 @@ export * from './call.ts';
 export { familyOf, patchText } from './family.ts';
 export { once } from './once.ts';
 export { parsePayload } from './payload.ts';
-export { type Result, refusalReason } from './result.ts';
+export { type Result, refusalReason, saysRefused, textOf } from './result.ts';
 export { endOf, reportsEnds, startedTask, type TaskEnd } from './task-end.ts';

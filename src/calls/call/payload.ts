@@ -33,6 +33,7 @@ const schema = v.object({
   message: v.optional(v.fallback(v.nullable(message), null), null),
   ended: v.optional(v.fallback(v.nullable(ended), null), null),
   unfinished: v.optional(v.fallback(v.boolean(), false), false),
+  refused: v.optional(v.fallback(v.boolean(), false), false),
 });
 
 /** The payload in `payload_json`, or an error text. */
@@ -45,8 +46,19 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
   }
   const result = v.safeParse(schema, value);
   if (result.success) {
-    const { input = null, output = null, message: fields, ended: end, unfinished, ...rest } = result.output;
-    const open = unfinished && { unfinished: true as const };
+    const {
+      input = null,
+      output = null,
+      message: fields,
+      ended: end,
+      unfinished,
+      refused,
+      ...rest
+    } = result.output;
+    const open = {
+      ...(unfinished && { unfinished: true as const }),
+      ...(refused && { refused: true as const }),
+    };
     const payload = { ...rest, input, output, ...(end !== null && { ended: end }), ...open };
     const isMessage = fields !== null && rest.tool === messageTools[fields.role];
     return { payload: isMessage ? { ...payload, message: fields } : payload };

@@ -32,7 +32,7 @@ export interface Result {
 /** The result of a call with these arguments. `ended`: of what it started in the background, in place of its own. */
 export function resultOf(
   input: JsonObject,
-  call: Pick<Payload, 'output' | 'isError' | 'client' | 'ended' | 'unfinished'>,
+  call: Pick<Payload, 'output' | 'isError' | 'client' | 'ended' | 'unfinished' | 'refused'>,
 ): Result {
   const { output, isError, client, ended, unfinished } = call;
   const wrapped = textOf(output, 0);
@@ -41,7 +41,7 @@ export function resultOf(
   if (started !== null && ended !== undefined) return endedResult(text, ended);
   const exitCode = started === null ? (exitCodeIn(wrapped) ?? exitCodeAt(output)) : null;
   const edges = edgesOf(text, edgeChars);
-  const refused = refusal.test(text.slice(0, 200));
+  const refused = call.refused === true || saysRefused(text);
   const byUser = !refused && stoppedByUser.test(edges);
   return {
     text,
@@ -77,6 +77,11 @@ function endedResult(before: string, { failed, exitCode, output }: Ended): Resul
 
 const startNotice =
   /^(?:Command|The command|MCP tool|Background|Async agent|<command)\b[^\n]{0,400}\b(?:background|launched)/;
+
+/** Whether a client says in place of a result that the user refused the call. */
+export function saysRefused(text: string): boolean {
+  return refusal.test(text.slice(0, 200));
+}
 
 /** Claude Code; Gemini CLI and Qwen Code; OpenCode. */
 const refusal =

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Json, ToolEvent } from '../../core/event/index.ts';
+import type { Json, JsonObject, ToolEvent } from '../../core/event/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
 import { prepare } from '../intake/index.ts';
 import { adapt, readTranscript } from './index.ts';
@@ -52,6 +52,10 @@ const part = (role: string, message: string, partId: string, text: string, more 
   partId,
   part: { type: 'text', text },
   ...more,
+});
+
+const piEntry = (id: string, parentId: string | null, message: JsonObject) => ({
+  ...{ type: 'message', id, parentId, timestamp: laterTs, message },
 });
 
 /** Each client's hooks for a prompt and its reply, and its transcript of the same two. */
@@ -140,6 +144,25 @@ const clients: readonly [client: string, hooks: readonly Json[], records: readon
       },
     ],
     [part('user', 'm1', 'p1', ask), part('assistant', 'm2', 'p2', reply, { parent: 'm1' })],
+  ],
+  [
+    'pi',
+    [
+      hook('UserPromptSubmit', { prompt: ask, message_id: '17', prompt_id: '17', timestamp: 17 }),
+      hook('Stop', { last_assistant_message: reply, message_id: '19', prompt_id: '17', timestamp: 19 }),
+    ],
+    [
+      { type: 'session', version: 3, id: 's1', timestamp: laterTs, cwd: '/home/ada/mill' },
+      piEntry('a1', null, { role: 'user', content: [{ type: 'text', text: ask }], timestamp: 17 }),
+      piEntry('b2', 'a1', {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: reply },
+        ],
+        timestamp: 19,
+      }),
+    ],
   ],
 ];
 

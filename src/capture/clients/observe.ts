@@ -1,4 +1,5 @@
 import type { Ignored, Reported, ReportedCall, ReportedMessage } from '../../assistants/form/index.ts';
+import { saysRefused, textOf } from '../../calls/call/index.ts';
 import {
   type ClientName,
   isObject,
@@ -45,6 +46,8 @@ function observe(client: ClientName, call: ReportedCall, context: Context): Adap
     };
   if (showsOwnOutput(call.tool, call.input, call.cwd ?? context.cwd))
     return { kind: 'ignored', reason: "memd's own output", sessionId, event: 'own-output' };
+  const failed = call.isError || saysError(call.output);
+  const refused = call.refused === true || (failed && saysRefused(textOf(call.output, 0)));
   const observation = {
     tool: call.tool.slice(0, toolNameCharsMax),
     input: call.input ?? {},
@@ -52,10 +55,11 @@ function observe(client: ClientName, call: ReportedCall, context: Context): Adap
     sessionId,
     toolUseId: call.toolUseId || null,
     client,
-    isError: call.isError || saysError(call.output),
+    isError: !refused && failed,
     cwd: call.cwd ?? context.cwd,
     ...(call.parent && { parent: call.parent }),
     ...(call.unfinished && { unfinished: call.unfinished }),
+    ...(refused && { refused }),
     ...moment(call.ts, context),
   };
   return { kind: 'observation', observation };

@@ -4,8 +4,10 @@ import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
 /** A transcript that has more to read, since its session pauses. */
 export interface TranscriptNotice {
   readonly session: string;
-  /** Null for a session in OpenCode's database. */
+  /** Null for a session in the database of OpenCode or Kilo. */
   readonly file: string | null;
+  /** Whose database that is. */
+  readonly client?: string | undefined;
 }
 
 const pauses = new Set(
@@ -13,10 +15,10 @@ const pauses = new Set(
 );
 
 /** The transcript that a hook's payload says has grown; null for other events. */
-export function transcriptNotice(payload: JsonObject): TranscriptNotice | null {
+export function transcriptNotice(payload: JsonObject, client?: string): TranscriptNotice | null {
   if (payload.type === 'session.idle') {
     const session = stringAt(objectAt(payload, 'properties') ?? {}, 'sessionID');
-    return session ? { session, file: null } : null;
+    return session ? { session, file: null, client } : null;
   }
   const session = whereIn(payload).sessionId;
   const event = eventName(payload);

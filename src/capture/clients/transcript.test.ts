@@ -90,22 +90,33 @@ it('counts calls without a result, gives them as unfinished, and leaves out the 
   expect(unfinished).toMatchObject([{ output: '', isError: false, unfinished: true }]);
 });
 
-it('takes no call that was refused and never ran, as no hook reports one', async () => {
+describe('a call that never ran', () => {
   const [, , use = {}] = claudeRecords;
-  const refused = (said: string, mark: JsonObject) => ({
+  const denied = (said: string, mark: JsonObject) => ({
     type: 'user',
     sessionId: claudeHooks.bash.session_id,
     message: { content: [{ type: 'tool_result', tool_use_id: 'toolu_a1', content: said, is_error: true }] },
     ...mark,
   });
-  for (const result of [
-    refused('memd: .env may not be written', { toolDenialKind: 'hook' }),
-    refused("The user doesn't want to proceed with this tool use. The tool use was rejected", {}),
-  ]) {
-    const { observations, report } = await read(lines([use, result]));
+  const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+
+  it.each([
+    [rejected, {}],
+    [rejected, { toolDenialKind: 'user-rejected' }],
+    ['Permission for this action was denied', { toolDenialKind: 'automode-blocked' }],
+  ])('is stored as refused, not as failed: %s %o', async (said, mark) => {
+    const { observations, report } = await read(lines([use, denied(said, mark)]));
+    expect(observations).toMatchObject([
+      { toolUseId: 'toolu_a1', output: said, isError: false, refused: true },
+    ]);
+    expect(report).toMatchObject({ unanswered: 0 });
+  });
+
+  it.each(['permission-rule', 'interrupted', 'hook'])('is counted only: %s', async (toolDenialKind) => {
+    const { observations, report } = await read(lines([use, denied('no', { toolDenialKind })]));
     expect(observations).toEqual([]);
     expect(report).toMatchObject({ unanswered: 1 });
-  }
+  });
 });
 
 it('reads Gemini’s records once though they are written again, and its older document alike', async () => {

@@ -16,10 +16,11 @@ export type ReadCapture = (
  */
 export function readCapture(request: JsonObject): ReadCapture {
   const payload = payloadOf(request);
-  const notice = transcriptNotice(payload);
+  const client = stringAt(request, 'client');
+  const notice = transcriptNotice(payload, client);
   const grown = notice === null ? {} : { transcript: notice };
   const adapted = adapt(payload, {
-    client: stringAt(request, 'client'),
+    client,
     receivedAt: timeOf(request) ?? new Date().toISOString(),
     cwd: stringAt(request, 'cwd') ?? null,
     attempt: stringAt(request, 'attempt')?.slice(0, idCharsMax),

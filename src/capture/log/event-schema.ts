@@ -25,6 +25,7 @@ const event = v.object({
   ),
   parent: v.optional(v.object({ session: v.string(), kind: v.picklist(['agent', 'fork']) })),
   unfinished: v.optional(v.literal(true)),
+  refused: v.optional(v.literal(true)),
   rescued: v.optional(v.literal(true)),
 });
 
@@ -34,9 +35,9 @@ const record = v.object({ event });
 export function eventOfRecord(value: unknown): ToolEvent | null {
   const result = v.safeParse(record, value);
   if (!result.success) return null;
-  const { message, parent, unfinished, rescued, ...call } = result.output.event;
+  const { message, parent, unfinished, refused, rescued, ...call } = result.output.event;
   return {
     ...{ ...call, ...(message && { message }), ...(parent && { parent }) },
-    ...{ ...(unfinished && { unfinished }), ...(rescued && { rescued }) },
+    ...{ ...(unfinished && { unfinished }), ...(refused && { refused }), ...(rescued && { rescued }) },
   };
 }

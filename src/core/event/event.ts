@@ -57,6 +57,8 @@ export interface Observation {
   readonly rescued?: true;
   /** Its result was not recorded (yet). */
   readonly unfinished?: true;
+  /** It never ran: it was refused, by the user or by the client for them. Then it is not an error. */
+  readonly refused?: true;
   /**
    * The run of the hook that reported it, where the client gives neither an id nor a time: what that run sends by another way is the same
    * event. Not stored.

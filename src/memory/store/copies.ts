@@ -41,9 +41,7 @@ export type Native = Pick<
   'id' | 'client' | 'sessionId' | 'tool' | 'toolUseId' | 'ts' | 'input' | 'output' | 'message'
 >;
 
-const hasSessions: ReadonlySet<string> = new Set(
-  'claude-code codex gemini-cli qwen-code copilot-cli opencode cursor'.split(' '),
-);
+const hasNoSessions: ReadonlySet<string> = new Set(['generic', 'cline', 'unknown']);
 
 /** Some models count their calls in each session (`call_0`): such an id needs time and arguments with it. */
 function isUnique(id: string): boolean {
@@ -61,7 +59,7 @@ export function nativeKeys({
   message,
   output,
 }: Native): string[] {
-  if (sessionId === '' || !hasSessions.has(client)) return [];
+  if (sessionId === '' || hasNoSessions.has(client)) return [];
   const hashed = (...parts: Json[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('base64').slice(0, 22);
   if (message === undefined) {

@@ -3,13 +3,14 @@ import type { Payload, ToolEvent } from '../../core/event/index.ts';
 /** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {
   const { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd, message } = event;
-  const { parent, unfinished, rescued } = event;
+  const { parent, unfinished, refused, rescued } = event;
   const call = { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
   return {
     ...call,
     ...(message && { message }),
     ...(parent && { parent }),
     ...(unfinished && { unfinished }),
+    ...(refused && { refused }),
     ...(rescued && { rescued }),
   };
 }

@@ -115,3 +115,32 @@ it('leaves out what is of another session or project, whatever the hook names', 
   await follow();
   expect(stored()).toContain('Grind it twice.');
 });
+
+it('stores of the calls only those that were refused, which no hook reports, and not as failed', async () => {
+  const where = { sessionId: 's1', cwd: '/mill', timestamp: '2026-05-04T03:02:01Z' };
+  const use = (id: string): string =>
+    line({
+      ...where,
+      type: 'assistant',
+      message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command: `rm ${id}` } }] },
+    });
+  const result = (id: string, content: string, more = {}): string =>
+    line({
+      ...{ ...where, type: 'user', ...more },
+      message: { content: [{ type: 'tool_result', tool_use_id: id, content, is_error: true }] },
+    });
+  const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+  fs.writeFileSync(
+    file,
+    use('a') +
+      result('a', 'no such file') +
+      use('b') +
+      result('b', refusal, { toolDenialKind: 'user-rejected' }),
+  );
+  await follow();
+  await follow();
+  const rows = store.connection.all(
+    "SELECT is_error, tool_use_id AS id, payload_json ->> '$.refused' AS refused FROM events",
+  );
+  expect(rows).toEqual([{ is_error: 0, id: 'b', refused: 1 }]);
+});

@@ -43,9 +43,9 @@ export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: Fol
   await flush();
 }
 
-/** What no hook says: messages, and the ends of work in the background. */
-function isLate({ message, tool }: Observation): boolean {
-  return message !== undefined || tool === endNoticeTool;
+/** What no hook says: messages, the ends of work in the background, and what the user refused. */
+function isLate({ message, tool, refused }: Observation): boolean {
+  return message !== undefined || tool === endNoticeTool || refused === true;
 }
 
 type Take = (item: TranscriptItem) => Promise<void>;
@@ -94,11 +94,11 @@ function openOwn(file: string): number | null {
   return null;
 }
 
-/** A session in OpenCode's database, which is read as a whole. */
+/** A session in a database, which is read as a whole. */
 async function readSession(task: Omit<FollowTask, 'engine'>, take: Take): Promise<void> {
-  const { root, home, env, session } = task;
+  const { root, home, env, session, client = 'opencode' } = task;
   const scope = { root, home, env, belongs: (cwd: string) => isOf(root, home, cwd) };
-  const found = await findSessions({ ...scope, databaseBytesMax: opencodeBytesMax }, 'opencode');
+  const found = await findSessions({ ...scope, databaseBytesMax: opencodeBytesMax }, client);
   try {
     const transcript = found.transcripts.find(({ name }) => name.endsWith(`#${session}`));
     await transcript?.read(take);

@@ -1,4 +1,4 @@
-import { type Call, commandText, familyOf, readCall, textsIn } from '../../calls/call/index.ts';
+import { type Call, commandText, familyOf, readCall, saysRefused, textsIn } from '../../calls/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
 import { isObject, type Json, jsonText, type Payload } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
@@ -96,8 +96,8 @@ function argumentLines(call: Call, io: Io): string {
 }
 
 function endOf(call: Call, io: Io): string {
-  const { exitCode, failed, refused } = call.result;
-  if (refused) return io.style('yellow', 'refused by the user');
+  const { exitCode, failed, refused, text } = call.result;
+  if (refused) return io.style('yellow', saysRefused(text) ? 'refused by the user' : 'refused');
   if (exitCode !== null && exitCode !== 0) return io.style('red', `exit ${exitCode}`);
   return failed ? io.style('red', 'failed') : '';
 }

@@ -17,7 +17,13 @@ export interface Assistant extends Install {
 export const assistants: readonly Assistant[] = all.flatMap(({ name, install }) =>
   install === undefined
     ? []
-    : [{ ...install, name, parts: (setup) => [hooksPart(name, install, setup), serverPart(install, setup)] }],
+    : [
+        {
+          ...install,
+          name,
+          parts: (setup) => [hooksPart(name, install, setup), ...serverPart(install, setup)],
+        },
+      ],
 );
 
 function hooksPart(
@@ -27,7 +33,8 @@ function hooksPart(
 ): Part {
   const file = path.join(folder(setup.env), hooks.file);
   const planned = plannedHooks(name, events, setup);
-  if ('text' in hooks) return { kind: 'own-file', file, text: hooks.text(planned) };
+  if ('text' in hooks)
+    return { kind: 'own-file', file, text: hooks.text(planned, serverWords(setup.programs)) };
   const { hasVersion = false, value } = hooks;
   const values = planned.map((hook) => {
     const { event, isMessage = false } = hook;
@@ -36,15 +43,16 @@ function hooksPart(
   return { kind: 'hooks', file, isLooseAllowed, hooks: values, hasVersion };
 }
 
-function serverPart({ folder, server, isLooseAllowed = false }: Install, { env, programs }: Setup): Part {
+function serverPart({ folder, server, isLooseAllowed = false }: Install, { env, programs }: Setup): Part[] {
+  if (server === undefined) return [];
   const [command, ...args] = serverWords(programs);
   const { files, under = 'mcpServers' } = server;
   const file = usedFile(files.map((name) => path.join((server.folder ?? folder)(env), name)));
   const value = server.value(command, args);
-  if (!file.endsWith('.toml')) return { kind: 'server', file, isLooseAllowed, under, value };
+  if (!file.endsWith('.toml')) return [{ kind: 'server', file, isLooseAllowed, under, value }];
   const lines = Object.entries(value).map(([key, one]) => `${key} = ${tomlOf(one)}`);
   const body = [`[${under}.${serverName}]`, ...lines].join('\n');
-  return { kind: 'toml-server', file, table: [under, serverName], body };
+  return [{ kind: 'toml-server', file, table: [under, serverName], body }];
 }
 
 function tomlOf(value: unknown): string {

@@ -70,7 +70,9 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
       state: isCurrent ? 'installed' : 'outdated',
       files: [...new Set(ours.map(({ part }) => part.file))],
       options,
-      hasServer: ours.some(({ part }) => part.kind === 'server' || part.kind === 'toml-server'),
+      hasServer:
+        assistant.server === undefined ||
+        ours.some(({ part }) => part.kind === 'server' || part.kind === 'toml-server'),
       lacksMessages: ours.some(({ part, text }) => lacksMessages(part, text)),
       gone: goneIn(run),
       runners: [...new Set(run.map(({ words }) => nodeIn(words)))].filter(isExecutable),

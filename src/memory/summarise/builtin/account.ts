@@ -1,4 +1,4 @@
-import { type Call, type Result, refusalReason } from '../../../calls/call/index.ts';
+import { type Call, type Result, refusalReason, saysRefused } from '../../../calls/call/index.ts';
 import { oneLine } from '../../../calls/text/index.ts';
 
 /** The summary of a call by its tool family. The words of `terms` become search terms, the most important text first. */
@@ -26,9 +26,10 @@ export function failure(result: Result, max: number): { readonly lead: string; r
     const [text = ''] = result.text.replace(/^(?:Error|error):\s*/, '').split('\nString: ');
     return { lead: 'failed', reason: text === '' ? 'no output' : oneLine(text, max) };
   }
+  if (!saysRefused(result.text)) return { lead: 'refused', reason: oneLine(result.text, max) };
   const words = refusalReason(result);
   return {
-    lead: 'failed: refused by the user',
+    lead: 'refused by the user',
     reason: words === '' ? 'without a reason' : `they said: ${oneLine(words, max)}`,
   };
 }

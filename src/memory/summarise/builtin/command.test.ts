@@ -267,31 +267,6 @@ describe('commands', () => {
     expect(text).toBe('not run: Ran `npm test`; a parallel call had failed');
   });
 
-  it('gives a refusal in the words of the user', () => {
-    const { text } = draftSummary(
-      sampleCall(
-        'Bash',
-        { command: 'npm publish' },
-        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nnot before Friday",
-        { isError: true },
-      ),
-    );
-    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
-  });
-
-  it('leaves out of a refusal what the client says to its model', () => {
-    const said = 'not before Friday\n\nNote: The next message may hold a correction. Pay attention to it.';
-    const { text } = draftSummary(
-      sampleCall(
-        'Bash',
-        { command: 'npm publish' },
-        `The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n${said}`,
-        { isError: true },
-      ),
-    );
-    expect(text).toBe('failed: refused by the user: Ran `npm publish`; they said: not before Friday');
-  });
-
   it.each(['command', 'cmd', 'script'])('reads the words of a command, given as a list under %s', (name) => {
     const { text } = draftSummary(sampleCall('shell', { [name]: ['bash', '-lc', 'mill --fast'] }, 'ground'));
     expect(text).toBe('Ran `mill --fast`. ground');

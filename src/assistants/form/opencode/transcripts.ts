@@ -1,20 +1,13 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import {
-  errorText,
-  nowhere,
-  type ReadItem,
-  type ReportedCall,
-  type ReportedMessage,
-  type TranscriptFormat,
-  type TranscriptReader,
-  unfinished,
-  type Where,
-} from '../form/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
+import type { ReadItem, TranscriptFormat, TranscriptReader } from '../assistant.ts';
+import { errorText } from '../fields.ts';
+import { unfinished } from '../pending.ts';
+import { nowhere, type ReportedCall, type ReportedMessage, type Where } from '../reported.ts';
 import { readOpencode, typedText } from './payload.ts';
 
 /**
  * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
- * ms, message, parent, part}`, as `places/opencode` reads them from its database or its files. A tool's part holds the whole call; its
+ * ms, message, parent, part}`, as `places` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's.
  */
 const parts: TranscriptFormat = {
@@ -22,7 +15,7 @@ const parts: TranscriptFormat = {
   open: () => new OpencodeReader(),
 };
 
-export const transcripts = [parts];
+export const opencodeTranscripts = [parts];
 
 class OpencodeReader implements TranscriptReader {
   refused = 0;

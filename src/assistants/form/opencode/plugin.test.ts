@@ -15,6 +15,7 @@ interface Plugin {
     input: { readonly sessionID?: string },
     output: { readonly system: string[] },
   ) => Promise<void>;
+  readonly event: (input: { readonly event: object }) => Promise<void>;
 }
 
 /** The plugin with one hook at a session's start, which runs that Node script. */
@@ -24,7 +25,7 @@ async function pluginWith(script: string): Promise<Plugin> {
   const words = [process.execPath, '-e', script];
   const hook = { program: 'session-start', event: 'start', words, timeoutMs: 20_000 } as const;
   const file = path.join(folder, 'memd.mjs');
-  fs.writeFileSync(file, pluginText([hook]));
+  fs.writeFileSync(file, pluginText('opencode', [hook]));
   const { Memd }: { Memd: (context: { directory: string }) => Promise<Plugin> } = await import(
     pathToFileURL(file).href
   );
@@ -38,17 +39,24 @@ async function systemOf(plugin: Plugin, sessionID: string): Promise<string[]> {
 }
 
 const telling = `
-  const { session_id } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-  const additionalContext = 'for ' + session_id + ' at ' + process.pid;
+  const { session_id, source } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+  const additionalContext = 'for ' + session_id + ' at ' + process.pid + ' after ' + source;
   console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext } }));`;
 
 test('all requests of a session get the same text, another session gets its own', async () => {
   const plugin = await pluginWith(telling);
   const [theirs, first] = await systemOf(plugin, 'ses_1');
   expect(theirs).toBe('theirs');
-  expect(first).toMatch(/^for ses_1 at \d+$/);
+  expect(first).toMatch(/^for ses_1 at \d+ after startup$/);
   expect(await systemOf(plugin, 'ses_1')).toEqual(['theirs', first]);
   expect((await systemOf(plugin, 'ses_2'))[1]).toMatch(/^for ses_2 /);
+});
+
+test('a session that was compacted gets the text for that', async () => {
+  const plugin = await pluginWith(telling);
+  await systemOf(plugin, 'ses_1');
+  await plugin.event({ event: { type: 'session.compacted', properties: { sessionID: 'ses_1' } } });
+  expect((await systemOf(plugin, 'ses_1'))[1]).toMatch(/^for ses_1 at \d+ after compact$/);
 });
 
 test.each([

@@ -10,8 +10,8 @@ import {
   own,
   parseObject,
   stringAt,
-} from '../../core/event/index.ts';
-import { transcriptLineBytesMax } from '../../core/limits.ts';
+} from '../../../core/event/index.ts';
+import { transcriptLineBytesMax } from '../../../core/limits.ts';
 
 const opencodeCopyTriesMax = 3;
 const forkCandidatesMax = 8;

@@ -1,8 +1,8 @@
-import { objectAt, own, stringAt } from '../../core/event/index.ts';
-import { type Before, byDecision } from '../form/index.ts';
+import { objectAt, own, stringAt } from '../../../core/event/index.ts';
+import { type Before, byDecision } from '../before.ts';
 
 /** `tool.execute.before(input, output)`, with the plugin's folder. */
-export const before: Before = {
+export const opencodeBefore: Before = {
   read(payload) {
     const output = objectAt(payload, 'output');
     const tool = stringAt(objectAt(payload, 'input') ?? {}, 'tool');

@@ -1,19 +1,14 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import {
-  type Ignored,
-  idAt,
-  ignored,
-  type Payload,
-  type ReportedCall,
-  type ReportedMessage,
-  without,
-} from '../form/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
+import type { Payload } from '../assistant.ts';
+import { idAt, without } from '../fields.ts';
+import { ignored } from '../other-events.ts';
+import type { Ignored, ReportedCall, ReportedMessage } from '../reported.ts';
 
 /**
- * OpenCode: the two arguments of `tool.execute.after`, and the plugin's folder where it sends it. A call
+ * OpenCode and Kilo: the two arguments of `tool.execute.after`, and the plugin's folder where it sends it. A call
  * that throws is not reported (recorded with 1.18.33; CLIENTS.md, section 2).
  */
-export const payload: Payload = {
+export const opencodePayload: Payload = {
   recognises: (payload) =>
     !('tool' in payload) && (readOpencode(payload) !== null || readChat(payload) !== null),
   read: (payload) => readOpencode(payload) ?? readChat(payload),

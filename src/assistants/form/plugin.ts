@@ -1,0 +1,80 @@
+import type { PlannedHook } from './install.ts';
+
+/** The start of the first line of a plugin of ours. A file that starts otherwise is not ours. */
+export const pluginMark = '// memd: written by `memd install ';
+
+/** What memd runs in a list of the plugin's source: from these lines its state is known again. */
+export type PluginList = readonly Pick<PlannedHook, 'words' | 'timeoutMs'>[];
+
+/**
+ * A plugin's source: lists of what it runs, the functions that run it, and `body`, which passes the client's events to them. It has no
+ * dependency, and catches every error: only an explicit denial of a hook denies a call.
+ */
+export function pluginSource(
+  client: string,
+  lists: Readonly<Record<string, PluginList>>,
+  body: string,
+): string {
+  const written = Object.entries(lists).map(([name, list]) => {
+    const lines = list.map(
+      ({ words, timeoutMs }) => `\n  { words: ${JSON.stringify(words)}, timeoutMs: ${timeoutMs} },`,
+    );
+    return `const ${name} = [${lines.join('')}\n];\n`;
+  });
+  return `${pluginMark}${client}\`; removed by \`memd uninstall ${client}\`.
+import { spawn } from 'node:child_process';
+
+${written.join('')}${running}
+${body}`;
+}
+
+const running = `
+/** Runs one hook with a payload on stdin. Settles with its stdout, or with '' after any error. */
+function run({ words, timeoutMs }, payload, directory) {
+  return new Promise((resolve) => {
+    const [command, ...args] = words;
+    let out = '';
+    let child;
+    const timer = setTimeout(() => {
+      child?.kill('SIGKILL');
+      fail(\`not done within \${timeoutMs} ms\`);
+    }, timeoutMs);
+    timer.unref?.();
+    const fail = (reason) => {
+      clearTimeout(timer);
+      if (process.env.MEMD_DEBUG) console.error(\`memd: \${args[0]}: \${reason}\`);
+      resolve('');
+    };
+    try {
+      const env = { ...process.env, CLAUDE_PROJECT_DIR: directory };
+      child = spawn(command, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
+      child.once('error', (error) => fail(error.message));
+      child.stdin.on('error', (error) => fail(error.message));
+      child.stdout.setEncoding('utf8');
+      child.stdout.on('data', (text) => {
+        out += text;
+      });
+      child.once('close', () => {
+        clearTimeout(timer);
+        resolve(out);
+      });
+      child.stdin.end(JSON.stringify(payload));
+    } catch (error) {
+      fail(String(error));
+    }
+  });
+}
+
+/** What a hook answers. */
+function answerIn(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    // No answer: the call proceeds, or there are no memories yet.
+    return {};
+  }
+}
+
+/** The text that a hook at a session's start gives the assistant. */
+const contextIn = (text) => String(answerIn(text).hookSpecificOutput?.additionalContext ?? '');
+`;

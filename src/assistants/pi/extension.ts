@@ -1,0 +1,180 @@
+import { type PlannedHook, pluginSource } from '../form/index.ts';
+
+/** The source of the extension, which passes Pi's events to our hooks in Claude Code's form, and our tools to Pi. */
+export function extensionText(hooks: readonly PlannedHook[], server: readonly string[]): string {
+  const of = (...wanted: string[]) => hooks.filter(({ event }) => wanted.includes(event));
+  const isRecall = ({ program }: PlannedHook): boolean => program === 'recall';
+  const lists = {
+    before: of('PreToolUse'),
+    // The same program takes each of these events.
+    after: of('PostToolUse'),
+    said: of('Stop'),
+    start: of('SessionStart'),
+    pause: of('SessionEnd'),
+    recall: hooks.filter(isRecall),
+    server: [{ words: server, timeoutMs: toolAnswerMs }],
+  };
+  return pluginSource('pi', lists, body);
+}
+
+/** Longer than the server itself waits for the daemon. */
+const toolAnswerMs = 15_000;
+
+const body = `/** Our server for tools, which starts with the first question and again after it has ended. */
+function openServer([{ words, timeoutMs }], directory) {
+  const waiting = new Map();
+  let child = null;
+  let last = 0;
+  const end = (ended, reason) => {
+    if (ended === child) child = null;
+    for (const answer of waiting.values()) answer({ error: { message: reason } });
+    waiting.clear();
+  };
+  const open = () => {
+    const [command, ...args] = words;
+    const env = { ...process.env, CLAUDE_PROJECT_DIR: directory };
+    const opened = spawn(command, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let rest = '';
+    opened.once('error', (error) => end(opened, error.message));
+    opened.once('close', () => end(opened, 'memd mcp has ended'));
+    opened.stdin.on('error', () => {});
+    opened.stdout.setEncoding('utf8');
+    opened.stdout.on('data', (text) => {
+      const lines = (rest + text).split('\\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        const message = answerIn(line);
+        waiting.get(message.id)?.(message);
+        waiting.delete(message.id);
+      }
+    });
+    return opened;
+  };
+  const send = (message) => child.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  const ask = (method, params) =>
+    new Promise((resolve) => {
+      last += 1;
+      const id = last;
+      const timer = setTimeout(() => {
+        waiting.delete(id);
+        resolve({ error: { message: \`memd does not answer within \${timeoutMs} ms\` } });
+      }, timeoutMs);
+      waiting.set(id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      send({ id, method, params });
+    });
+  const greet = () => {
+    child = open();
+    const clientInfo = { name: 'pi', version: '1' };
+    const answer = ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    send({ method: 'notifications/initialized' });
+    return answer;
+  };
+  let greeted;
+  return {
+    ask: async (method, params) => {
+      if (child === null) greeted = greet();
+      await greeted;
+      return ask(method, params);
+    },
+    instructions: async () => (await greeted)?.result?.instructions,
+    close: () => child?.stdin.end(),
+  };
+}
+
+/** Gives Pi our tools. Without an answer it has none. */
+async function addTools(pi, tools) {
+  const { result } = await tools.ask('tools/list', {});
+  const instructions = await tools.instructions();
+  for (const { name, title, description, inputSchema } of result?.tools ?? []) {
+    pi.registerTool({
+      name,
+      label: title ?? name,
+      description,
+      promptSnippet: title,
+      ...(name === 'mem_search' && instructions ? { promptGuidelines: [instructions] } : {}),
+      parameters: inputSchema,
+      execute: async (_id, input) => {
+        const answer = await tools.ask('tools/call', { name, arguments: input });
+        const content = answer.result?.content ?? [{ type: 'text', text: String(answer.error?.message) }];
+        if (answer.error || answer.result?.isError) throw new Error(content.map(({ text }) => text).join('\\n'));
+        return { content, details: {} };
+      },
+    });
+  }
+}
+
+/** What a message says, without the model's thoughts. */
+function textIn({ content }) {
+  if (typeof content === 'string') return content;
+  const texts = (content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.join('\\n');
+}
+
+export default function memd(pi) {
+  let tools = null;
+  let turn;
+  /** The text of the session's start, which each of its requests contains. */
+  let context = Promise.resolve('');
+  const fire = async (hooks, hook_event_name, ctx, more) => {
+    const { sessionManager, cwd } = ctx;
+    const where = { session_id: sessionManager.getSessionId(), transcript_path: sessionManager.getSessionFile(), cwd };
+    const texts = hooks.map((hook) => run(hook, { hook_event_name, ...where, ...more }, cwd));
+    const answers = (await Promise.all(texts)).map(answerIn);
+    for (const { systemMessage } of answers) if (systemMessage) ctx.ui.notify(systemMessage, 'warning');
+    return answers.map(({ hookSpecificOutput }) => hookSpecificOutput ?? {});
+  };
+  const contextOf = (answers) => answers.map(({ additionalContext }) => additionalContext ?? '').join('');
+  const begin = (ctx, source) => {
+    context = fire(start, 'SessionStart', ctx, { source }).then(contextOf);
+  };
+  const sources = { reload: 'resume', new: 'startup' };
+
+  pi.on('session_start', async ({ reason }, ctx) => {
+    begin(ctx, sources[reason] ?? reason);
+    tools = openServer(server, ctx.cwd);
+    await addTools(pi, tools);
+  });
+  pi.on('before_agent_start', async ({ systemPrompt }) => {
+    const text = await context;
+    if (text !== '') return { systemPrompt: \`\${systemPrompt}\\n\\n\${text}\` };
+  });
+  pi.on('message_end', async ({ message }, ctx) => {
+    if (message.role !== 'user') return;
+    turn = String(message.timestamp);
+    const ids = { message_id: turn, prompt_id: turn, timestamp: message.timestamp };
+    await fire(said, 'UserPromptSubmit', ctx, { prompt: textIn(message), ...ids });
+  });
+  pi.on('agent_end', async ({ messages }, ctx) => {
+    const last = messages.findLast(({ role }) => role === 'assistant') ?? {};
+    const ids = { message_id: String(last.timestamp), prompt_id: turn, timestamp: last.timestamp };
+    await fire(said, 'Stop', ctx, { last_assistant_message: textIn(last), ...ids });
+  });
+  pi.on('tool_call', async ({ toolName, toolCallId, input }, ctx) => {
+    const call = { tool_name: toolName, tool_input: input, tool_use_id: toolCallId };
+    const denial = (await fire(before, 'PreToolUse', ctx, call)).find((one) => one.permissionDecision === 'deny');
+    if (denial !== undefined) return { block: true, reason: String(denial.permissionDecisionReason) };
+  });
+  pi.on('tool_result', async ({ toolName, toolCallId, input, content, details, isError }, ctx) => {
+    const call = { tool_name: toolName, tool_input: input, tool_use_id: toolCallId, tool_response: { content, details } };
+    const event = isError ? 'PostToolUseFailure' : 'PostToolUse';
+    const isFailedCommand = isError && toolName === 'bash';
+    const [text] = await Promise.all([
+      isFailedCommand ? fire(recall, event, ctx, call).then(contextOf) : '',
+      fire(after, event, ctx, call),
+    ]);
+    if (text !== '') return { content: [...content, { type: 'text', text }] };
+  });
+  pi.on('session_before_compact', (_event, ctx) => fire(pause, 'PreCompact', ctx, {}).then(() => {}));
+  pi.on('session_compact', async ({ compactionEntry: { id, summary, timestamp } }, ctx) => {
+    await fire(said, 'PostCompact', ctx, { compact_summary: summary, message_id: id, prompt_id: turn, timestamp });
+    begin(ctx, 'compact');
+  });
+  pi.on('session_shutdown', async ({ reason }, ctx) => {
+    tools?.close();
+    await fire(pause, 'SessionEnd', ctx, { reason });
+  });
+}
+`;
