@@ -132,16 +132,30 @@ function withoutSources(input: JsonObject, { words }: Purpose): JsonObject {
   );
 }
 
-const moveVerbs = /^(?:copy|cp|move|mv|rename|link|symlink)$/;
+const moveVerbs = /^(?:copy|cp|move|moves|mv|rename|link|symlink|duplicate|swap)$/;
+const endKeys = /^(?:from|to|source|src|target|destination|dest|old|new|oldname|newname)$/;
 
-/** What a tool moves, and where to. */
-function ends(written: JsonObject, input: JsonObject, { words }: Purpose): Name[] {
+/** What a tool moves, and where to, also in a list of moves: a new name stands for a file in the folder of the old one. */
+function ends(written: JsonObject, input: JsonObject, purpose: Purpose): Name[] {
+  const { words } = purpose;
   if (!words.some((word) => moveVerbs.test(word))) return [];
-  const keys = ['from', 'to', 'source', 'src', 'target', 'destination', 'dest'];
-  const textsIn = (args: JsonObject): string[] => keys.map((key) => stringAt(args, key) ?? '').filter(isPath);
+  const inner = Object.values(written).flatMap((one) =>
+    Array.isArray(one) ? one.filter((step) => isObject(step)) : [],
+  );
+  const folder = Object.entries(input).find(
+    ([key, one]) => kindOf(key) === 'path' && typeof one === 'string',
+  )?.[1];
+  const textsIn = (args: JsonObject): string[] =>
+    Object.entries(args).flatMap(([key, one]) => {
+      const name = wordsOf(key).join('');
+      if (typeof one !== 'string' || !endKeys.test(name) || !isPath(one)) return [];
+      const isSibling = name === 'newname' && typeof folder === 'string' && looksLikePath(one);
+      return isSibling ? [path.join(path.dirname(folder), one)] : [one];
+    });
   // `{from: "Todo", to: "Doing"}`
   const isSure = textsIn(input).some(looksLikePath);
-  return textsIn(written).map((text) => ({ text, isSure }));
+  const own = textsIn(written).map((text) => ({ text, isSure }));
+  return [...own, ...inner.flatMap((step) => ends(step, step, purpose))];
 }
 
 /** One call of many: `{op: "write", path: "a"}`. */
