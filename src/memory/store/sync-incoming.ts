@@ -93,6 +93,8 @@ class Incoming {
 
   /** Null for rows that are not counted. */
   take(row: SyncRow): Outcome | null {
+    // It would be the latest for good.
+    if (this.#isForeign() && 'ts' in row && isAhead(Date.parse(row.ts))) return 'known';
     switch (row.type) {
       case 'event':
         return this.#rows.take(row);
@@ -181,7 +183,7 @@ class Incoming {
 
   /** The latest counts, on every device the same. */
   #pin({ key, pinned, ms }: SyncPin): Outcome {
-    const { device, standing } = this.#origin;
+    const { device } = this.#origin;
     // Nobody could change it again.
     if (isAhead(ms)) return 'known';
     const known = this.#connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
@@ -190,8 +192,8 @@ class Incoming {
       if (ms < knownMs || (ms === knownMs && device <= by)) return 'known';
     }
     if (!this.#exists(key)) return this.#isRemoved(key) ? 'forgotten' : 'loose';
-    // A stranger does not undo what the user pinned.
-    if (standing === 'stranger' && this.#isOwnPin(key)) return 'known';
+    // Nobody else undoes or takes over what the user pinned.
+    if (this.#isForeign() && this.#isOwnPin(key)) return 'known';
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
     this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
