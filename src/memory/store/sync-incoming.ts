@@ -183,7 +183,7 @@ class Incoming {
 
   /** The latest counts, on every device the same. */
   #pin({ key, pinned, ms }: SyncPin): Outcome {
-    const { device } = this.#origin;
+    const { device, standing } = this.#origin;
     // Nobody could change it again.
     if (isAhead(ms)) return 'known';
     const known = this.#connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
@@ -192,8 +192,9 @@ class Incoming {
       if (ms < knownMs || (ms === knownMs && device <= by)) return 'known';
     }
     if (!this.#exists(key)) return this.#isRemoved(key) ? 'forgotten' : 'loose';
-    // Nobody else undoes or takes over what the user pinned.
-    if (this.#isForeign() && this.#isOwnPin(key)) return 'known';
+    // No other author undoes what the user pinned, and nobody takes it over.
+    const mayUndo = !pinned && standing !== 'stranger' && standing !== 'member';
+    if (this.#isForeign() && !mayUndo && this.#isOwnPin(key)) return 'known';
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
     this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
