@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../src/core/event/index
 import { Devices } from '../support/devices.ts';
 import { closeHomes, type Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';
+import { until } from '../support/until.ts';
 
 afterEach(closeServers);
 afterEach(closeHomes);
@@ -96,4 +97,61 @@ test('what another author recorded is named as theirs wherever it is read, and i
     expect([args, /tuatara|takahe|of-bob/.test(stdout + stderr)]).toEqual([args, false]);
   }
   expect((await one.mem(['handoff'])).stdout).toContain('kakapo');
+});
+
+test('what another author runs, pins and calls without a session changes nothing of the user, and is named', async () => {
+  const devices = new Devices({ 'sync.encrypt': false });
+  const [one, two] = [devices.first, devices.add(bob)];
+  for (const home of devices.all) {
+    await home.start();
+    await devices.sync(home, 'init', devices.remote);
+  }
+  const run = async (home: Home, sessionId: string, output: string, isError: boolean): Promise<void> => {
+    const call = { tool: 'Bash', input: { command: 'make kakapo' }, output, isError, sessionId };
+    await home.capture({ ...call, toolUseId: `${sessionId}-${output.length}` });
+    await home.ask({ op: 'drain' });
+  };
+  await run(one, 'session-of-me', 'kakapo is built', false);
+  await devices.sync(one);
+  await devices.sync(two);
+  const idIn = (home: Home): number =>
+    Number(home.rows('SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id ORDER BY e.ts')[0]?.id);
+  await two.ask({ op: 'pin', id: idIn(two) });
+  await run(two, 'session-of-bob', 'make: *** [kakapo] Error 1', true);
+  await run(two, '', 'make: *** [kakapo] Error 2, without a session', true);
+  await devices.sync(two);
+  await devices.sync(one);
+  await one.ask({ op: 'drain' });
+  const id = String(idIn(one));
+  const { client } = connect(one);
+  await client.initialize('2025-06-18');
+  const asked = (name: string, args: JsonObject) => client.request('tools/call', { name, arguments: args });
+  const told = [
+    (await one.mem(['show', id])).stdout,
+    (await one.mem(['search', 'kakapo is built'])).stdout,
+    JSON.stringify(await asked('mem_get', { ids: [Number(id)] })),
+    JSON.stringify(await asked('mem_search', { query: 'kakapo' })),
+  ];
+  for (const text of told) expect(text).toContain(`pinned by ${bob}`);
+  // On a busy machine a state may come late.
+  const stands = (verdict: string): Promise<JsonObject> =>
+    until(`the state ${verdict}`, async () => {
+      const reply = (await one.ask({ op: 'get', ids: [Number(id)] })) as { summaries: JsonObject[] };
+      const [get] = reply.summaries;
+      return get !== undefined && JSON.stringify(get).includes(`"verdict":"${verdict}"`) ? get : null;
+    });
+  const get = await stands('current');
+  expect(get).toMatchObject({ pinned: false, pinnedBy: bob, edges: [] });
+  expect(JSON.stringify(get)).toMatch(/no later run of make kakapo is known; bob@example\.com: it failed/);
+  const found = JSON.parse((await one.mem(['search', 'kakapo', '--json'])).stdout) as { hits: JsonObject[] };
+  expect(found.hits.every(({ supersededBy }) => supersededBy === undefined)).toBe(true);
+  expect((await one.mem(['sessions'])).stdout).not.toContain('calls without a session');
+  // The user's own run changes it.
+  await run(one, 'another-of-me', 'make: *** [kakapo] Error 1', true);
+  await stands('changed');
+  expect((await one.mem(['pin', id])).stdout).toBe(`memory #${id} is pinned\n`);
+  const sql = 'SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE e.is_foreign <> 0';
+  const theirs = one.rows(sql)[0]?.id;
+  const forgotten = await one.mem(['forget', String(theirs)]);
+  expect(forgotten.stdout).toBe(`memory #${theirs} from ${bob} is forgotten\n`);
 });

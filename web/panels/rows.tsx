@@ -74,7 +74,7 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   return (
     <span class="row-meta">
       <What summary={summary} />
-      <Flags pinned={summary.pinned} supersededBy={summary.supersededBy} />
+      <Flags pinned={summary.pinned} pinnedBy={summary.pinnedBy} supersededBy={summary.supersededBy} />
       {children}
       <span class="id">#{summary.id}</span>
     </span>

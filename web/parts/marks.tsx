@@ -67,16 +67,20 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
   );
 }
 
+/** That a memory is pinned, also by another author, and replaced. */
 export function Flags({
   pinned,
+  pinnedBy,
   supersededBy,
 }: {
   pinned: boolean;
+  pinnedBy?: string | undefined;
   supersededBy?: number | null | undefined;
 }) {
+  const by = pinnedBy === undefined ? '' : ` by ${visibleText(pinnedBy)}`;
   return (
     <>
-      {pinned && <span class="flag pinned">pinned</span>}
+      {(pinned || by !== '') && <span class="flag pinned">pinned{by}</span>}
       {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
     </>
   );

@@ -35,6 +35,8 @@ export const summaryShape = v.object({
   /** Of what another author recorded. */
   author: v.optional(v.string()),
   device: v.optional(v.string()),
+  /** The other author who pinned it. It counts as `pinned` if that one is trusted. */
+  pinnedBy: v.optional(v.string()),
 });
 
 export const hitShape = v.object({
@@ -135,6 +137,15 @@ export function shortSession(sessionId: string): string {
 export function whatWords({ kind, role, tool = '' }: Spoken): string {
   if (kind === 'session') return 'session';
   return kind === 'message' ? `${role ?? 'user'} message` : tool;
+}
+
+/** `pinned`, and by whom if that was another author; null without a pin. */
+export function pinWords(memory: {
+  readonly pinned?: boolean | undefined;
+  readonly pinnedBy?: string | undefined;
+}) {
+  if (memory.pinnedBy !== undefined) return `pinned by ${memory.pinnedBy}`;
+  return memory.pinned === true ? 'pinned' : null;
 }
 
 interface Spoken {

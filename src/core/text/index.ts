@@ -3,4 +3,5 @@
  * Promises: no character is split; what a script or an emoji needs stays. Does not know what a text is about (see `calls/text`), nor
  * redacts it.
  */
+export { authorCharsMax, authorName } from './author.ts';
 export { clipped, harmless, oneLine } from './visible.ts';

@@ -105,7 +105,8 @@ export const writeVerbs = new Set(
   truncate touch overwrite download put set unlink rm mv cp strreplace tabwrite export dump store screenshot pdf record
   prepend add generate restore revert reset format fix refactor inline extract unzip decompress clear clean erase wipe
   purge trash destroy drop link symlink chmod chown upsert change alter convert transform scaffold rotate persist new
-  render clone`.split(/\s+/),
+  render clone reformat prettify beautify tidy organize autofix swap indent minify normalize trim migrate annotate
+  inject rewrite resize crop substitute`.split(/\s+/),
 );
 
 /** Words that name what a tool reads when a reading verb stands before them: `read_pdf`, `get_screenshot`. */

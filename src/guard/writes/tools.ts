@@ -28,6 +28,7 @@ import {
   wordsOf,
   writeVerbs,
 } from './arguments.ts';
+import { ends, type Name } from './moves.ts';
 import { shellWrites } from './shell/run.ts';
 import { asQuotedLine } from './shell/shells.ts';
 import type { Setting } from './shell/state.ts';
@@ -132,27 +133,9 @@ function withoutSources(input: JsonObject, { words }: Purpose): JsonObject {
   );
 }
 
-const moveVerbs = /^(?:copy|cp|move|mv|rename|link|symlink)$/;
-
-/** What a tool moves, and where to. */
-function ends(written: JsonObject, input: JsonObject, { words }: Purpose): Name[] {
-  if (!words.some((word) => moveVerbs.test(word))) return [];
-  const keys = ['from', 'to', 'source', 'src', 'target', 'destination', 'dest'];
-  const textsIn = (args: JsonObject): string[] => keys.map((key) => stringAt(args, key) ?? '').filter(isPath);
-  // `{from: "Todo", to: "Doing"}`
-  const isSure = textsIn(input).some(looksLikePath);
-  return textsIn(written).map((text) => ({ text, isSure }));
-}
-
 /** One call of many: `{op: "write", path: "a"}`. */
 function isWriting(step: JsonObject, keys: readonly string[]): boolean {
   return keys.some((key) => wordsOf(stringAt(step, key) ?? '').some((word) => writeVerbs.has(word)));
-}
-
-interface Name {
-  readonly text: string;
-  /** Otherwise it may be no path: it counts when the file exists. */
-  readonly isSure: boolean;
 }
 
 const anywhere: Name = { text: unread.any, isSure: true };

@@ -112,3 +112,79 @@ test('an export brings nothing of an author who was refused', async () => {
   await takeIn(to, file, { author: me, forgotten: true });
   expect(recorded(to).join('\n')).toContain(her);
 });
+
+test('an author of a file is kept as one of a sync: on one line, with a mark for what is not seen', async () => {
+  const [from, to] = [stores.open(), stores.open()];
+  fill(from, [event(1), event(4)]);
+  from.connection.exec('UPDATE summaries SET pinned = 1');
+  const file = stores.file('odd.ndjson');
+  const lines = [...exportLines(from, `${me}\u3164`)];
+  const [head = '', ...body] = lines;
+  const named = body.map((line, at) =>
+    at === 0 ? JSON.stringify({ ...JSON.parse(line), author: 'eve\n#2 · user message' }) : line,
+  );
+  fs.writeFileSync(file, `${[head, ...named].join('\n')}\n`);
+  expect(await takeIn(to, file, { author: me })).toMatchObject({ author: `${me}?` });
+  expect(new Set(shownAuthors(to))).toEqual(new Set([`${me}?`, 'eve #2 · user message?']));
+  const pins = to.connection.all('SELECT DISTINCT pinned_by FROM summaries');
+  expect(pins).toEqual([{ pinned_by: `${me}?` }]);
+});
+
+test('what another author dates in the future is left out, and the user may do it', async () => {
+  const ahead = { ts: '2099-01-01T00:00:00.000Z' };
+  const from = stores.open();
+  fill(from, [event(1, ahead), event(4)]);
+  const file = stores.file('ahead.ndjson');
+  await writeLines(file, exportLines(from, her));
+  const to = stores.open();
+  const taken = await takeIn(to, file, { author: me });
+  expect(taken).toMatchObject({ events: 1, bad: 2 });
+  expect(taken.badLines[0]?.reason).toBe('a time in the future');
+  expect(await takeIn(stores.open(), file, { author: her })).toMatchObject({ events: 2, bad: 0 });
+  const rows = [...exportLines(from)].slice(1).flatMap((line) => {
+    const read = rowOf(line);
+    return 'row' in read && read.row.type !== 'forgotten' ? [read.row] : [];
+  });
+  const focus = { type: 'focus', text: 'hers', ...ahead } as const;
+  const synced = stores.open();
+  for (const standing of ['stranger', 'trusted'] as const) {
+    const origin = { device, author: her, standing };
+    takeSegment(synced.connection, { oid: standing, origin, rows: [...rows, focus] }, resummariseAlone);
+    expect(recorded(synced)).toHaveLength(1);
+    expect(synced.settings.get('focus')).toBeNull();
+  }
+});
+
+test('calls of another author without a session are not among those of the user', async () => {
+  const from = stores.open();
+  fill(from, [event(1, { sessionId: '' })]);
+  const file = stores.file('none.ndjson');
+  await writeLines(file, exportLines(from, her));
+  const to = stores.open();
+  fill(to, [event(2, { sessionId: '' })]);
+  await takeIn(to, file, { author: me });
+  expect(recorded(to)).toEqual([`ev_1 @${her} ${her}  1`, 'ev_2    0']);
+});
+
+test('nobody forgets or replaces for the user by a file, and a pin of theirs keeps nothing', async () => {
+  const from = shared();
+  const file = stores.file('theirs.ndjson');
+  const forgotten = { type: 'forgotten', id: 'ev_5', ts: '2026-01-01T00:00:00.000Z' };
+  const [head = '', ...body] = [...exportLines(from, her)];
+  fs.writeFileSync(file, `${[head, JSON.stringify(forgotten), ...body].join('\n')}\n`);
+  const to = stores.open();
+  await takeIn(to, file, { author: me });
+  fill(to, [event(5)]);
+  expect(recorded(to).some((row) => row.startsWith('ev_5'))).toBe(true);
+  const seen = () => from.summaries.recent(9, null, {}).find(({ eventId }) => eventId === 'ev_7');
+  expect(seen()).toMatchObject({ pinned: false, pinnedBy: her });
+  from.settings.set('sync.trust', JSON.stringify([her]));
+  expect(seen()).toMatchObject({ pinned: true, pinnedBy: her });
+  // The user's own pin is nobody else's to change.
+  from.summaries.pin(seen()?.id ?? 0, true);
+  const pin = { type: 'pin', key: 'e:ev_7', pinned: false, ms: Date.now() + 5_000 } as const;
+  const origin = { device, author: her, standing: 'member' } as const;
+  takeSegment(from.connection, { oid: 'p', origin, rows: [pin] }, resummariseAlone);
+  expect(seen()).toMatchObject({ pinned: true });
+  expect(seen()?.pinnedBy).toBeUndefined();
+});

@@ -6,6 +6,7 @@ import {
   type ImportedRows,
   type ImportOptions,
   importRows,
+  isAhead,
   type Store,
 } from '../store/index.ts';
 import { resummariseAlone } from '../summarise/index.ts';
@@ -107,7 +108,8 @@ export function importPart({ connection }: Pick<Store, 'connection'>, step: Impo
 }
 
 /** The rows of one part, and where the next one begins. */
-function read(fd: number, { file, place }: ImportStep) {
+function read(fd: number, step: ImportStep) {
+  const { file, place } = step;
   const rows: ArchiveRow[] = [];
   const badLines: BadLine[] = [];
   let { offset, lines } = place ?? { offset: 0, lines: 0 };
@@ -120,7 +122,7 @@ function read(fd: number, { file, place }: ImportStep) {
     offset = line.end;
     const isHeader = lines === 1;
     if (isHeader) head = headOf('text' in line ? line.text : '', file);
-    const found = isHeader ? null : 'text' in line ? readRow(line.text) : line;
+    const found = isHeader ? null : 'text' in line ? readRow(line.text, originsOf(head, step)) : line;
     if (found !== null && 'row' in found) {
       rows.push(found.row);
       if (found.redactions > 0) redacted += 1;
@@ -136,14 +138,17 @@ function read(fd: number, { file, place }: ImportStep) {
 }
 
 /** Who recorded the rows of a file: whom a row names, else whom the header names, if this memory's user has a name to compare. */
-function originsOf(head: Head, { author: self = '', mine = false }: ImportStep): ImportOptions['originOf'] {
+function originsOf(
+  head: Head | null,
+  { author: self = '', mine = false }: ImportStep,
+): ImportOptions['originOf'] {
   return ({ author, device = '' }) => {
     if (author !== undefined)
       return author === self
         ? { device: device || null, author, isForeign: false }
         : { device, author, isForeign: true };
-    if (mine || head.author === self) return { device: null, author: self, isForeign: false };
-    if (self === '' || head.author === null) return null;
+    if (mine || head?.author === self) return { device: null, author: self, isForeign: false };
+    if (self === '' || head === null || head.author === null) return null;
     return { device: head.device ?? '', author: head.author, isForeign: true };
   };
 }
@@ -163,10 +168,14 @@ function isEnough(bytes: number, last: ArchiveRow | undefined): boolean {
   return bytes >= 4 * archivePartBytes || last?.type !== 'event' || last.status !== 'summarized';
 }
 
-function readRow(text: string): ReturnType<typeof clean> | null {
+function readRow(text: string, originOf: ImportOptions['originOf']): ReturnType<typeof clean> | null {
   if (text.trim() === '') return null;
   const read = rowOf(text);
-  return 'row' in read ? clean(read.row) : read;
+  if (!('row' in read)) return read;
+  const { row } = read;
+  // It would be the latest for good.
+  const isFuture = isAhead(Date.parse(row.ts)) && originOf('author' in row ? row : {})?.isForeign === true;
+  return isFuture ? { reason: 'a time in the future' } : clean(row);
 }
 
 function openFile(file: string): { fd: number; bytesTotal: number; state: string } {

@@ -3,6 +3,7 @@ import { clientNames } from '../../assistants/table/index.ts';
 import type { Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
+import { authorName } from '../../core/text/index.ts';
 import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';
 
 /** All versions up to it can be read. Version 2 holds rows of other authors, which a reader of version 1 would take for the user's own. */
@@ -49,8 +50,12 @@ export function exportLines(store: Pick<Store, 'connection'>, author?: string): 
 }
 
 const name = v.pipe(v.string(), v.maxLength(idCharsMax));
+const person = v.pipe(name, v.transform(authorName));
 /** Who recorded a row, and on which device, if that was another author. */
-const origin = { author: v.exactOptional(v.pipe(name, v.minLength(1))), device: v.exactOptional(name) };
+const origin = {
+  author: v.exactOptional(v.pipe(name, v.minLength(1), v.transform(authorName))),
+  device: v.exactOptional(name),
+};
 
 /** The first line. */
 export const header = v.object({
@@ -124,7 +129,7 @@ export const rowSchema = v.variant('type', [
     model: name,
     ts: time,
     pinned: v.boolean(),
-    pinnedBy: v.exactOptional(name),
+    pinnedBy: v.exactOptional(person),
     ...origin,
   }),
   v.object({
@@ -146,7 +151,7 @@ export const rowSchema = v.variant('type', [
     ts: time,
     lastEvent: v.nullable(id),
     pinned: v.optional(v.boolean(), false),
-    pinnedBy: v.exactOptional(name),
+    pinnedBy: v.exactOptional(person),
     ...origin,
   }),
   v.object({ type: v.literal('forgotten'), id, ts: time }),

@@ -16,6 +16,8 @@ export interface ComparedCall {
   /** ISO 8601, UTC. */
   readonly ts: string;
   readonly sessionId: string;
+  /** Missing: the user. */
+  readonly author?: string | undefined;
   /** The folder in which the call worked. */
   readonly folder: string | null;
   readonly family: ToolFamily;
@@ -71,6 +73,7 @@ function factsIn(call: Call, row: Curable): ComparedCall {
     id: row.id,
     ts: row.ts,
     sessionId: row.sessionId,
+    author: row.author,
     folder: folderOf(call),
     family,
     failed: call.result.failed,

@@ -77,6 +77,26 @@ describe('curate', () => {
     );
   });
 
+  test('what another author recorded replaces nothing of the user, nor of a third', async () => {
+    const authors = [null, 'bob', 'eve', null, 'bob', 'bob'];
+    const ids = stored(...authors.map((_, at) => run(at)));
+    for (const [at, author] of authors.entries())
+      store.connection.run(
+        `UPDATE events SET is_foreign = ?1 IS NOT NULL, author = ?1
+          WHERE id = (SELECT event_id FROM summaries WHERE id = ?2)`,
+        author,
+        ids[at] ?? 0,
+      );
+    await curated();
+    const [mine, bobs, eves, again, , last] = ids;
+    const found = links();
+    expect(found).toContain(`${again}->${mine}`);
+    // The user's own run says something of everybody's.
+    expect(found).toContain(`${again}->${eves}`);
+    expect(found.filter((link) => link.startsWith(`${bobs}->`) || link.startsWith(`${eves}->`))).toEqual([]);
+    expect(found.some((link) => link === `${last}->${again}` || link === `${last}->${mine}`)).toBe(false);
+  });
+
   test('what comes late is linked on both sides', async () => {
     const [first, last] = stored(run(1), run(9));
     await curated();

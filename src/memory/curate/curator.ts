@@ -157,7 +157,7 @@ class Pass {
     return candidatePairs.slice(0, pairsPerSummaryMax);
   }
 
-  /** Summaries that share a key with `facts`, by time. */
+  /** Summaries that share a key with `facts`, by time. What another author recorded says nothing of those of others. */
   #neighbours(facts: ComparedCall, keys: readonly number[]): ComparedCall[] {
     const { subjects } = this.#store;
     const around = keys.flatMap((key) => subjects.near(key, facts.id, curateNeighboursMax));
@@ -182,7 +182,11 @@ class Pass {
     }
     const left = others.filter((id) => !replaced.has(id));
     left.sort((a, b) => Math.abs(a - facts.id) - Math.abs(b - facts.id));
-    return this.#facts.get(left.slice(0, curateCandidatesMax)).sort(byTime);
+    const near = this.#facts.get(left.slice(0, curateCandidatesMax)).filter((one) => {
+      const [older, newer] = byTime(one, facts) < 0 ? [one, facts] : [facts, one];
+      return newer.author === undefined || newer.author === older.author;
+    });
+    return near.sort(byTime);
   }
 
   #judge(pair: Pair): Edge | null {
@@ -202,7 +206,7 @@ class Pass {
 
   #between(older: ComparedCall, newer: ComparedCall): readonly ComparedCall[] | null {
     if (Date.parse(newer.ts) - Date.parse(older.ts) > curateQuietMs) return null;
-    const ids = this.#store.subjects.between(older.ts, newer.ts, curateBetweenMax + 1);
+    const ids = this.#store.subjects.between(older.ts, newer, curateBetweenMax + 1);
     return ids.length > curateBetweenMax ? null : this.#facts.get(ids);
   }
 }

@@ -3,6 +3,6 @@
  * Promises: an import is idempotent and overwrites nothing of this memory's own; what was forgotten here never returns; a row that comes in
  * is checked, within limits and without secrets.
  */
-export { authorCharsMax, eventsOf, syncRowOf } from './line.ts';
+export { eventsOf, syncRowOf } from './line.ts';
 export { type Removed, Replica, type SegmentRows } from './replica.ts';
 export { carryOut, type SyncStep, syncStep } from './step.ts';

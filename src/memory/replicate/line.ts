@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { redactText } from '../../capture/redact/index.ts';
 import { parseObject } from '../../core/event/index.ts';
 import { focusCharsMax, idCharsMax } from '../../core/limits.ts';
+import { authorCharsMax } from '../../core/text/index.ts';
 import { clean, rowOf } from '../archive/index.ts';
 import type { SyncRow } from '../store/index.ts';
 
@@ -12,8 +13,6 @@ const time = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), 'not a time'),
   v.transform((text) => new Date(text).toISOString()),
 );
-
-export const authorCharsMax = 200;
 
 /** What an export has not. */
 const changeSchema = v.variant('type', [

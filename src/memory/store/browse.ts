@@ -2,6 +2,7 @@ import type { MemoryKind } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import type { Edge, EdgeTable } from './edges.ts';
 import { checked, conditions, filteredIds } from './filter.ts';
+import { isPinned } from './origin.ts';
 import { messageText, shownPayload } from './payload.ts';
 import { flag, number, type Row, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
@@ -156,7 +157,7 @@ function where(connection: Connection, request: ListRequest): { sql: string; val
     parts.push(['AND s.id IN (SELECT value FROM json_each(?))', [JSON.stringify([...ids])]]);
   }
   if (kinds !== null) parts.push(['AND e.kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds)]]);
-  if (pinned) parts.push(['AND s.pinned <> 0', []]);
+  if (pinned) parts.push([`AND ${isPinned('s')}`, []]);
   return { sql: parts.map(([part]) => part).join(' '), values: parts.flatMap(([, given]) => given) };
 }
 

@@ -1,5 +1,6 @@
 import { type MemoryKind, toolFamily } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
+import { isPinned } from './origin.ts';
 import { flag, list, number, rowReader, text, textOrNull } from './row.ts';
 
 const knownCallsMax = 10_000;
@@ -51,7 +52,7 @@ export class CallPositions {
 
   #read(ids: readonly number[]): void {
     const sql = `SELECT json_group_array(s.id) AS ids, json_group_array(s.event_id) AS events,
-        json_group_array(s.ts) AS times, json_group_array(s.pinned) AS pins,
+        json_group_array(s.ts) AS times, json_group_array(${isPinned('s')}) AS pins,
         json_group_array(substr(s.text, 1, ${beginningChars})) AS beginnings,
         json_group_array(EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS indexed
       FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
@@ -73,7 +74,7 @@ export class CallPositions {
   }
 
   #readDigests(ids: readonly number[]): void {
-    const sql = `SELECT id, ts, session_id, pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
+    const sql = `SELECT id, ts, session_id, ${isPinned('digests')} AS pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
     for (const row of ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids)))
       this.#positions.set(number(row, 'id'), {
         ...{ ...readDigest(row), tool: 'Session', kind: 'session' },

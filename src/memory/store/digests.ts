@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { indexDigest, nextId } from './digest-index.ts';
 import { emptyWal, eraseRemovedTerms } from './erase.ts';
-import { sessionOriginColumns } from './origin.ts';
+import { isPinned, sessionOriginColumns } from './origin.ts';
 import { flag, number, rowReader, text, textOrNull } from './row.ts';
 import { readSummary, type Summary } from './summaries.ts';
 
@@ -139,7 +139,7 @@ export class DigestTable {
 
   /** The digests of `ids` as hits show them; most ids are of summaries. */
   hits(ids: readonly number[]): DigestHit[] {
-    const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, pinned, 0 AS is_error,
+    const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, ${isPinned('digests')} AS pinned, pinned_by, 0 AS is_error,
         'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns('digests.session_id')}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;
     return this.#connection
@@ -158,7 +158,7 @@ export class DigestTable {
    * a digest has this id.
    */
   forget(id: number): boolean {
-    const sql = "UPDATE digests SET text = '', terms = '', pinned = 0 WHERE id = ?";
+    const sql = "UPDATE digests SET text = '', terms = '', pinned = 0, pinned_by = NULL WHERE id = ?";
     const forgotten = this.#connection.transaction(() => {
       if (this.#connection.run(sql, id) === 0) return false;
       this.#connection.run(
@@ -173,9 +173,12 @@ export class DigestTable {
     return forgotten;
   }
 
-  /** The id and pin of a session's digest, for `save` after its removal. */
+  /** The id and the user's own pin of a session's digest, for `save` after its removal. */
   kept(sessionId: string): Kept | null {
-    const row = this.#connection.get('SELECT id, pinned FROM digests WHERE session_id = ?', sessionId);
+    const row = this.#connection.get(
+      'SELECT id, pinned AND pinned_by IS NULL AS pinned FROM digests WHERE session_id = ?',
+      sessionId,
+    );
     return typeof row?.id === 'number' ? { id: row.id, pinned: flag(row, 'pinned') } : null;
   }
 

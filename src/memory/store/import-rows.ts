@@ -174,11 +174,11 @@ export class RowImport {
     return new SyncAuthors(this.#connection).isRefused(origin.author);
   }
 
-  /** What another author recorded never becomes a part of an own session. */
+  /** What another author recorded never becomes a part of an own session, nor of the user's calls without one. */
   sessionFor(session: string, origin: ImportOrigin | null): string {
-    if (session === '' || origin?.isForeign !== true) return session;
+    if (origin?.isForeign !== true) return session;
     const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
-    if (this.#connection.get(sql, session) === undefined) return session;
+    if (session !== '' && this.#connection.get(sql, session) === undefined) return session;
     return `${session}@${origin.device?.slice(0, 8) || origin.author}`;
   }
 
@@ -230,14 +230,14 @@ export class RowImport {
   }
 
   #edge({ from, to, kind, evidence, ts }: ArchiveEdge): Outcome {
-    const between = `SELECT sf.id AS "from", st.id AS "to", f.session_id AS one, t.session_id AS other, f.is_foreign AND t.is_foreign AS are_foreign
+    const between = `SELECT sf.id AS "from", st.id AS "to", f.session_id AS one, t.session_id AS other, f.is_foreign AND t.is_foreign AND f.author = t.author AS are_theirs
       FROM summaries sf JOIN events f ON f.id = sf.event_id, summaries st JOIN events t ON t.id = st.event_id
       WHERE f.id = ? AND t.id = ?`;
     const ends = this.#connection.get(between, from, to);
     if (ends === undefined) return 'loose';
     const { withheld, originOf } = this.#options;
-    // Another author's memory replaces no own one.
-    if (originOf({})?.isForeign === true && !flag(ends, 'are_foreign')) return 'known';
+    // Another author's memory replaces nobody else's.
+    if (originOf({})?.isForeign === true && !flag(ends, 'are_theirs')) return 'known';
     const mayQuote = withheld.has(text(ends, 'one')) || withheld.has(text(ends, 'other'));
     if (mayQuote && evidence.startsWith(askedEvidence)) return 'forgotten';
     const sql = 'INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts) VALUES (?, ?, ?, ?, ?)';
@@ -279,6 +279,8 @@ export class RowImport {
 
   /** An existing event is not removed: only its user may ask for that. */
   #forgotten({ id, ts }: ArchiveForgotten): Outcome {
+    // Nobody forgets for the user.
+    if (this.#options.originOf({})?.isForeign === true) return 'known';
     if (this.#connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
     return new ForgottenTable(this.#connection).note(id, ts) ? 'taken' : 'known';
   }

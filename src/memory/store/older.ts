@@ -14,6 +14,7 @@ const addedTables = {
   accounts: 'session_id, form, account',
   incomplete: 'event_id',
   session_links: 'session_id, parent, kind',
+  settings: 'name, value',
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { isNoHelper } from './copies.ts';
-import { sessionOriginColumns } from './origin.ts';
+import { isPinned, sessionOriginColumns, trusted } from './origin.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
 import { SettingTable } from './settings.ts';
 import type { Store } from './store.ts';
@@ -28,8 +28,7 @@ export class OutlineReads {
   /** Pinned memories, newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
   pinned(limit: number): Summary[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE s.pinned <> 0 AND ${isOwn} AND (s.pinned_by IS NULL OR s.pinned_by IN (${trusted}))
-      ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
+      WHERE ${isPinned('s')} AND ${isOwn} ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
     return this.get(this.#connection.all(sql, limit).map((row) => number(row, 'id')));
   }
 
@@ -91,14 +90,11 @@ export class OutlineReads {
 
   /** The digests that the user pinned, or an author whom `sync.trust` names, newest first. */
   pinnedSessions(limit: number): number[] {
-    const sql = `SELECT id FROM digests WHERE pinned <> 0 AND text <> '' AND (pinned_by IS NULL OR pinned_by IN (${trusted}))
+    const sql = `SELECT id FROM digests WHERE ${isPinned('digests')} AND text <> ''
       AND (is_foreign = 0 OR author IN (${trusted})) ORDER BY ts DESC, id DESC LIMIT ?`;
     return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
   }
 }
-
-/** The engine keeps `sync.trust` here. */
-const trusted = `SELECT value FROM json_each(coalesce((SELECT value FROM settings WHERE name = 'sync.trust'), '[]'))`;
 
 /** A condition on `events e`. */
 const isOwn = `(e.is_foreign = 0 OR e.author IN (${trusted}))`;

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { type Digest, DigestTable, type Kept } from './digests.ts';
 import { sorted } from './duplicates.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { isPinned } from './origin.ts';
 import { flag, number, text } from './row.ts';
 
 const pruneIndexBytes = 64 * 1024 * 1024;
@@ -41,7 +42,7 @@ export function prunable(connection: Connection, nowMs: number): Prunable[] {
  */
 export function removePruned(connection: Connection, plan: readonly Prunable[], nowMs: number): number {
   return connection.transaction(() => {
-    const sql = `SELECT s.id, s.event_id, s.pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
+    const sql = `SELECT s.id, s.event_id, ${isPinned('s')} AS pinned FROM json_each(?) j CROSS JOIN summaries s ON s.id = j.value`;
     const involved = JSON.stringify([...new Set(plan.flatMap(({ id, by }) => [id, by]))]);
     const existing = new Map(connection.all(sql, involved).map((row) => [number(row, 'id'), row]));
     const removable = plan.flatMap(({ id, by }) => {
@@ -109,7 +110,7 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
   // An edge from an older to a newer memory removes nothing.
   const sql = `SELECT older.id, newer.id AS by_id, min(newer.ts)
     FROM edges JOIN summaries older ON older.id = edges.to_id JOIN summaries newer ON newer.id = edges.from_id
-    WHERE edges.kind = 'supersedes' AND older.pinned = 0 AND newer.ts <= ?
+    WHERE edges.kind = 'supersedes' AND NOT ${isPinned('older')} AND newer.ts <= ?
       AND (newer.ts, newer.id) > (older.ts, older.id)
     GROUP BY older.id`;
   return connection
@@ -123,7 +124,7 @@ function superseded(connection: Connection, nowMs: number): Omit<Prunable, 'byte
  */
 function* duplicates(connection: Connection): Generator<Omit<Prunable, 'bytes'>> {
   const sql = `SELECT id, pinned, alike FROM (
-      SELECT s.id, s.ts, s.pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
+      SELECT s.id, s.ts, ${isPinned('s')} AS pinned, count(*) OVER same AS n, min(s.id) OVER same AS alike
       FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE e.kind = 'call' OR e.turn_id IS NOT NULL
       WINDOW same AS (PARTITION BY e.session_id, e.tool, s.text))

@@ -1,5 +1,6 @@
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
+import { isPinned } from './origin.ts';
 import { readPayloadRow, shrunkPayload } from './retention-payload.ts';
 import { number, type Row, text, textOrNull } from './row.ts';
 
@@ -89,7 +90,7 @@ export class RetentionTable {
   #shrinkable(places: readonly RetentionCursor[]): Row[] {
     const sql = `SELECT e.seq, e.ts, e.session_id, e.tool, e.tool_use_id, e.client, e.is_error, e.payload_json
       FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value JOIN summaries s ON s.event_id = e.id
-      WHERE e.status = 'summarized' AND e.shrunk = 0 AND s.pinned = 0 AND s.curated <> 0`;
+      WHERE e.status = 'summarized' AND e.shrunk = 0 AND NOT ${isPinned('s')} AND s.curated <> 0`;
     return this.#connection.all(sql, JSON.stringify(places.map(({ seq }) => seq)));
   }
 

@@ -153,7 +153,7 @@ export class SearchReads {
 
   /** To compare by: what was given to the calls of `ids` and whether they failed, its output and the summary; of messages the words. */
   contents(ids: readonly number[]): Map<number, Content> {
-    const sql = `SELECT s.id, s.text, e.is_error || coalesce(e.payload_json -> iif(e.kind = 'message', '$.output', '$.input'), '') AS asked,
+    const sql = `SELECT s.id, s.text, e.is_error || iif(e.is_foreign, e.author, '') || coalesce(e.payload_json -> iif(e.kind = 'message', '$.output', '$.input'), '') AS asked,
         coalesce(e.payload_json -> '$.output', '') AS output
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE json_valid(e.payload_json)`;

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { originColumns } from './origin.ts';
 import { number, rowReader, text } from './row.ts';
 
 /** A subject of a summary, as it is stored. */
@@ -37,7 +38,7 @@ export class SubjectTable {
 
   /** The existing summaries of `ids`, in any order. */
   curable(ids: readonly number[], onlyUncurated = false): Curable[] {
-    const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.kind, e.payload_json
+    const sql = `SELECT s.id, s.ts, s.text, e.tool, e.session_id, e.kind, e.payload_json${originColumns}
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       ${onlyUncurated ? 'WHERE s.curated = 0' : ''}`;
     return this.#connection.all(sql, JSON.stringify(ids)).map(readCurable);
@@ -73,10 +74,16 @@ export class SubjectTable {
     return this.#connection.get(sql, sessionId, before) !== undefined;
   }
 
-  /** Ids of the summaries of calls between two times, latest first, at most `limit`. */
-  between(from: string, until: string, limit: number): number[] {
+  /** Ids of the summaries of calls of one author (missing: the user) between two times, latest first, at most `limit`. */
+  between(
+    from: string,
+    until: Pick<Curable, 'ts'> & { author?: string | undefined },
+    limit: number,
+  ): number[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id AND e.kind = 'call'
-      WHERE s.ts > ? AND s.ts < ? ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
-    return this.#connection.all(sql, from, until, limit).map((row) => number(row, 'id'));
+      WHERE s.ts > ? AND s.ts < ? AND iif(e.is_foreign, e.author, NULL) IS ? ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
+    return this.#connection
+      .all(sql, from, until.ts, until.author ?? null, limit)
+      .map((row) => number(row, 'id'));
   }
 }

@@ -17,19 +17,21 @@ import {
 import { EventTable } from './events.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
-import { originColumns } from './origin.ts';
+import { isPinned, originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 
 /** A memory as every interface shows it (CONTRACT 2 and 12). */
 export interface Summary
-  extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId' | 'isError'> {
+  extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId' | 'isError' | 'pinnedBy'> {
   readonly kind: MemoryKind;
   /** Who wrote the message. */
   readonly role?: Role;
   /** The client's id of the message's turn. */
   readonly turnId?: string;
+  /** The other author who pinned it. */
+  readonly pinnedBy?: string;
   /** Only of a failed call. */
   readonly isError?: boolean;
 }
@@ -42,7 +44,9 @@ const summaryShape = {
   ts: text,
   tool: text,
   sessionId: text,
+  /** Not by an author whom nobody trusts. */
   pinned: flag,
+  pinnedBy: textOrNull,
   isError: flag,
   kind: text,
   role: textOrNull,
@@ -52,12 +56,13 @@ const readColumns = rowReader(summaryShape);
 
 /** Reads `summaryColumns`. A call has neither role nor turn. */
 export function readSummary(row: Row): Summary {
-  const { kind, role, turnId, isError, ...summary } = readColumns(row);
+  const { kind, role, turnId, isError, pinnedBy, ...summary } = readColumns(row);
   return {
     ...summary,
     kind: kind === 'message' || kind === 'session' ? kind : 'call',
     ...(role !== null && { role: role === 'assistant' ? role : 'user' }),
     ...(turnId !== null && { turnId }),
+    ...(pinnedBy !== null && { pinnedBy }),
     ...(isError && { isError }),
   };
 }
@@ -84,7 +89,7 @@ export interface Words {
 }
 
 /** Columns of `summaries s` and `events e`. */
-export const summaryColumns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, s.pinned, e.is_error,
+export const summaryColumns = `s.id, s.event_id, e.tool_use_id, s.text, s.model, s.ts, e.tool, e.session_id, ${isPinned('s')} AS pinned, s.pinned_by, e.is_error,
   e.kind, e.role, e.turn_id${originColumns}`;
 
 const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';

@@ -93,6 +93,8 @@ class Incoming {
 
   /** Null for rows that are not counted. */
   take(row: SyncRow): Outcome | null {
+    // It would be the latest for good.
+    if (this.#isForeign() && 'ts' in row && isAhead(Date.parse(row.ts))) return 'known';
     switch (row.type) {
       case 'event':
         return this.#rows.take(row);
@@ -190,8 +192,9 @@ class Incoming {
       if (ms < knownMs || (ms === knownMs && device <= by)) return 'known';
     }
     if (!this.#exists(key)) return this.#isRemoved(key) ? 'forgotten' : 'loose';
-    // A stranger does not undo what the user pinned.
-    if (standing === 'stranger' && this.#isOwnPin(key)) return 'known';
+    // No other author undoes what the user pinned, and nobody takes it over.
+    const mayUndo = !pinned && standing !== 'stranger' && standing !== 'member';
+    if (this.#isForeign() && !mayUndo && this.#isOwnPin(key)) return 'known';
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
     this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);

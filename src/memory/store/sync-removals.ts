@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, textOrNull } from './row.ts';
 import { SettingTable } from './settings.ts';
+import { isAhead } from './sync-authors.ts';
 import type { SyncRemoved } from './sync-outgoing.ts';
 
 /** Who sent a segment. */
@@ -39,7 +40,9 @@ export function removalsToDo(
 ): Removal[] {
   const todo: Removal[] = [];
   quietly(connection, () => {
-    for (const one of removed) {
+    for (const given of removed) {
+      // No restore file would be later.
+      const one = isAhead(Date.parse(given.ts)) ? { ...given, ts: new Date().toISOString() } : given;
       const event = connection.get('SELECT author, is_foreign FROM events WHERE id = ?', one.id);
       const isTheirs =
         event !== undefined && flag(event, 'is_foreign') && textOrNull(event, 'author') === author;

@@ -16,7 +16,7 @@ export interface OpenWork extends OpenFiles {
 /** What an outline says, before states, ages and room are known. Plain data. */
 export interface Gathered {
   readonly focus: Section;
-  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text' | 'author'>[];
+  readonly pinned: readonly Pick<Summary, 'id' | 'ts' | 'text' | 'author' | 'pinnedBy'>[];
   readonly sections: readonly Section[];
   readonly open: readonly OpenWork[];
   /** The sessions that `sections` were read from. */

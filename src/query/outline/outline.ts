@@ -70,20 +70,18 @@ function focusSection(reads: OutlineReads): Section {
 
 function pinnedOf(reads: OutlineReads, { digests }: Pick<Store, 'digests'>): Gathered['pinned'] {
   const sessions: readonly DigestHit[] = digests.hits(reads.pinnedSessions(pinnedMax));
-  return [...reads.pinned(pinnedMax), ...sessions].slice(0, pinnedMax).map(({ id, ts, text, author }) => ({
-    ...{ id, ts, text },
-    ...(author !== undefined && { author }),
-  }));
+  return [...reads.pinned(pinnedMax), ...sessions].slice(0, pinnedMax);
 }
 
 /** All of them, each with its state where that is not as recorded: many are shortened, as their ids give the rest. */
 function pinnedSection(pinned: Gathered['pinned'], { states, tokenBudget }: Given): Section {
   const room = (tokenBudget * 4 * pinnedShare) / Math.max(1, pinned.length) - pinnedMarkQuarters;
-  const lines = pinned.map(({ id, ts, text, author }) => {
+  const lines = pinned.map(({ id, ts, text, author, pinnedBy }) => {
     const state = states.get(id);
+    const by = pinnedBy === undefined ? '' : `(pinned by ${pinnedBy}) `;
     const lead =
       state?.verdict === 'gone' || state?.verdict === 'changed' ? `(${state.verdict}: ${state.detail}) ` : '';
-    return { id, ts, author, text: shortened(`${lead}${text}`, Math.min(room, pinnedQuartersMax)) };
+    return { id, ts, author, text: shortened(`${by}${lead}${text}`, Math.min(room, pinnedQuartersMax)) };
   });
   return { title: 'Pinned:', lines, share: 1 };
 }

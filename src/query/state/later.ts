@@ -4,28 +4,37 @@ import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index
 import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
 import { type State, shown, unknown } from './shapes.ts';
 
-/** Whether a later run of the same check or command, or of a wider check, ended differently. */
-export function stateOfRun(reads: StateReads, memory: Pick<Stored, 'id' | 'ts'>, call: Call): State {
+/**
+ * Whether a later run of the same check or command, or of a wider check, ended differently. Only runs of the user, and of who recorded the
+ * memory, change its state.
+ */
+export function stateOfRun(reads: StateReads, memory: Dated, call: Call): State {
   if (familyOf(call) !== 'command') return unknown('only edits, runs and messages are checked');
   const run = runIn(call);
   if (run === null) return unknown('it is not known how the command ended');
-  const ended = endedLater(reads, memory, run);
+  const { other, same, stranger } = endedLater(reads, memory, run);
   const name = shown(run.name);
-  if (ended.other !== null) {
-    const { run: later, name: what } = ended.other;
+  const { author = '' } = stranger ?? {};
+  const theirs =
+    stranger === null
+      ? ''
+      : `; ${shown(author)}: it ${stranger.outcome} ${after(memory.ts, stranger.ts)}, #${stranger.id}`;
+  if (other !== null) {
+    const { run: later, name: what } = other;
     return {
       verdict: 'changed',
-      detail: `${shown(what)} ${later.outcome} ${after(memory.ts, later.ts)}, #${later.id}`,
+      detail: `${shown(what)} ${later.outcome} ${after(memory.ts, later.ts)}, #${later.id}${theirs}`,
       later: later.outcome,
     };
   }
-  if (ended.same === null) return { verdict: 'current', detail: `no later run of ${name} is known` };
+  if (same === null) return { verdict: 'current', detail: `no later run of ${name} is known${theirs}` };
   return {
     verdict: 'current',
-    detail: `${name} ${ended.same.outcome} again ${after(memory.ts, ended.same.ts)}, #${ended.same.id}`,
+    detail: `${name} ${same.outcome} again ${after(memory.ts, same.ts)}, #${same.id}${theirs}`,
   };
 }
 
+type Dated = Pick<Stored, 'id' | 'ts' | 'author'>;
 type Run = Pick<Subject, 'kind' | 'name'> & { readonly outcome: 'passed' | 'failed' };
 
 /** The check of a call, else its command; null when its end is not known. */
@@ -41,23 +50,22 @@ function runIn(call: Call): Run | null {
 interface Later {
   readonly other: { readonly run: LaterRun; readonly name: string } | null;
   readonly same: LaterRun | null;
+  /** The last run of someone else. */
+  readonly stranger: LaterRun | null;
 }
 
 /** The last later run that ended differently and was not followed by one that ended the same. */
-function endedLater(
-  reads: StateReads,
-  memory: Pick<Stored, 'id' | 'ts'>,
-  { kind, name, outcome }: Run,
-): Later {
+function endedLater(reads: StateReads, memory: Dated, { kind, name, outcome }: Run): Later {
   const names = kind === 'check' ? [name, ...widerThan(name)] : [name];
   const byKey = new Map(names.map((one) => [subjectKey({ kind, name: one }), one]));
   const own = subjectKey({ kind, name });
   const runs = reads.laterRuns([...byKey.keys()], memory);
+  const stranger = reads.laterRuns([own], memory, true)[0] ?? null;
   const same = runs.find(({ key }) => key === own) ?? null;
   const other = runs.find((run) => run.outcome !== outcome);
   const isOver =
     other === undefined || (same?.outcome === outcome && runs.indexOf(same) < runs.indexOf(other));
-  return { other: isOver ? null : { run: other, name: byKey.get(other.key) ?? name }, same };
+  return { other: isOver ? null : { run: other, name: byKey.get(other.key) ?? name }, same, stranger };
 }
 
 /** The checks whose run includes this one, by the names under which they are stored: the same without targets, or with all of them. */

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, removeIfThere } from '../../core/platform/index.ts';
 import { type Git, lastLine } from './git.ts';
+import { isKeyFile, type KeyFile } from './seal.ts';
 
 /** A file of the branch: a segment of a device, or a key. */
 export interface Entry {
@@ -22,7 +23,7 @@ export interface Tip {
 }
 
 export const segmentBytesMax = 8 * 1024 * 1024;
-const keyBytesMax = 16 * 1024;
+const keyBytesMax = 1024;
 const entriesMax = 200_000;
 const readBytesMax = 32 * 1024 * 1024;
 
@@ -67,9 +68,21 @@ export class Clone {
     throw unreachable(this.#remote, ran.stderr);
   }
 
-  /** The last known state of the remote. */
-  tip(): Promise<Tip | null> {
-    return this.#at(tipRef);
+  /** The last known state of the remote. What only has the name of a key is neither read nor kept. */
+  async tip(): Promise<Tip | null> {
+    const tip = await this.#at(tipRef);
+    if (tip === null) return null;
+    const keys = new Set((await this.keys(tip.entries)).map((key) => key.path));
+    const entries = tip.entries.filter((entry) => entry.device !== '' || keys.has(entry.path));
+    return { ...tip, entries, odd: tip.odd + tip.entries.length - entries.length };
+  }
+
+  /** The keys among the entries. */
+  async keys(entries: readonly Entry[]): Promise<KeyFile[]> {
+    const keys: KeyFile[] = [];
+    const all = entries.filter(({ device }) => device === '');
+    for await (const { entry, content } of this.read(all)) keys.push({ path: entry.path, content });
+    return keys.filter(isKeyFile);
   }
 
   /** What this device sends; null before the first segment, and in a new clone. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/platform/index.ts';
+import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 
 // Data of a repository. Its settings and its hooks are programs, and stay outside.
 const data = ['objects', 'refs', 'packed-refs', 'shallow'] as const;
@@ -49,10 +49,17 @@ function settings(isShared: boolean): string {
 /** The folder of the path's repository, bare or not. */
 function repositoryAt(remote: string): string {
   const found = [path.join(remote, '.git'), remote, `${remote}.git`].find((folder) =>
-    ['objects', 'refs'].every((name) => isFolder(path.join(folder, name))),
+    ['objects', 'refs'].every((name) => statOf(remote, path.join(folder, name))?.isDirectory()),
   );
   if (found === undefined) {
-    const why = fs.existsSync(remote) ? 'it is not a git repository' : 'it does not exist';
+    // Its repository is where this file says.
+    if (statOf(remote, path.join(remote, '.git'))?.isFile())
+      throw refused(
+        remote,
+        'it is a linked worktree or a submodule',
+        'run `memd sync init` with the folder of its repository, or of a new one that `git init --bare` makes',
+      );
+    const why = statOf(remote, remote) === undefined ? 'it does not exist' : 'it is not a git repository';
     throw refused(remote, why, `check the path, or run \`git init --bare ${remote}\``);
   }
   // Its refs are in files of another form.
@@ -68,6 +75,11 @@ function refused(remote: string, why: string, repair: string): Failure {
   });
 }
 
-function isFolder(name: string): boolean {
-  return fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+function statOf(remote: string, name: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(name);
+  } catch (error) {
+    if (/^(?:ENOENT|ENOTDIR)$/.test(errorCode(error) ?? '')) return undefined;
+    throw refused(remote, messageOf(error), 'check the path and your rights there');
+  }
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
+import { authorName } from '../../core/text/index.ts';
 import { identityIn, type Workspace } from '../../core/workspace/index.ts';
 import { holdsCredential, localPath, withoutCredential } from './address.ts';
 
@@ -113,7 +114,8 @@ export async function namedAuthor(
   configured: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
-  return configured.trim() || (await userEmail(workspace.root, env)) || undefined;
+  const name = configured.trim() || (await userEmail(workspace.root, env));
+  return name === '' ? undefined : authorName(name);
 }
 
 /** With the user's own settings, which `gitOutput` does not read. */

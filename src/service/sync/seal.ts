@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../core/platform/index.ts';
 
+const keyHead = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} (\d\d?)\n/;
+
 /** How segments are encrypted. */
 export type SealMode = 'passphrase' | 'recipients' | 'none';
 
@@ -29,7 +31,10 @@ export interface KeyFile {
 
 // 2^16: half a second and 150 MiB in JavaScript (bench of `age-encryption` 0.3.1). The default of age, 2^18, takes four times as much.
 const scryptLog = 16;
-const keysTriedMax = 4;
+/** Anyone who can write to the remote can add files of this form. */
+const keysTriedMax = 64;
+/** With a key: another is of a device that began at the same time. */
+const furtherKeysTriedMax = 4;
 
 /**
  * The segments are encrypted to a key that is on the branch itself, encrypted by the passphrase: a passphrase takes half a second to
@@ -44,28 +49,38 @@ export async function passphraseSeal(
   const age = await import('age-encryption');
   const keys: KeyFile[] = [];
   const identities: string[] = [];
-  for (const key of [...own, ...others].slice(0, keysTriedMax)) {
+  // In an order that nobody can foresee: what the others added must not be first each time.
+  const shuffled = others.map((key) => [Math.random(), key] as const).sort(([one], [other]) => one - other);
+  for (const [tried, key] of [...own, ...shuffled.map(([, key]) => key)].entries()) {
+    if (tried >= (keys.length === 0 ? keysTriedMax : furtherKeysTriedMax)) break;
     const identity = await opened(key.content, passphrase);
     if (identity === null) continue;
     keys.push(key);
     identities.push(identity);
   }
-  if (identities.length === 0 && own.length + others.length > 0) throw wrongPassphrase();
+  if (identities.length === 0 && own.length + others.length > 0) throw wrongPassphrase(others.length);
   if (identities.length === 0) {
     const identity = await age.generateX25519Identity();
     const encrypter = new age.Encrypter();
     encrypter.setPassphrase(passphrase);
     encrypter.setScryptWorkFactor(scryptLog);
     const content = await encrypter.encrypt(identity);
-    keys.push({
-      path: `keys/${createHash('sha256').update(content).digest('hex').slice(0, 32)}.age`,
-      content,
-    });
+    keys.push({ path: keyPath(content), content });
     identities.push(identity);
   }
   // Always the same one of several: two devices may have begun at the same time.
   const recipients = [await age.identityToRecipient([...identities].sort()[0] ?? '')];
   return { seal: ageSeal('passphrase', recipients, identities), keys };
+}
+
+/** Whether memd may have written it: it has the form of a key, and the name that its content gives. */
+export function isKeyFile({ path, content }: KeyFile): boolean {
+  const [, work = '99'] = keyHead.exec(Buffer.from(content).toString('latin1')) ?? [];
+  return Number(work) <= scryptLog && path === keyPath(content);
+}
+
+function keyPath(content: Uint8Array): string {
+  return `keys/${createHash('sha256').update(content).digest('hex').slice(0, 32)}.age`;
 }
 
 /** `identities`: the text of a file of age's, with a secret key in each line that is not a comment. */
@@ -114,9 +129,14 @@ async function opened(content: Uint8Array, passphrase: string): Promise<string |
   }
 }
 
-function wrongPassphrase(): Failure {
-  return new Failure('sync_passphrase', 'the passphrase does not open the memory on the remote', {
+function wrongPassphrase(files: number): Failure {
+  const what =
+    files > keysTriedMax
+      ? `opens none of ${keysTriedMax} of the ${files} key files`
+      : 'does not open the memory';
+  return new Failure('sync_passphrase', `the passphrase ${what} on the remote`, {
     safe: 'nothing was read and nothing was sent',
-    repair: 'use the passphrase of the device that synced first',
+    repair:
+      'use the passphrase of the device that synced first; if it is that, run `memd sync` there, then here',
   });
 }

@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
-import { oneLine } from '../../core/text/index.ts';
+import { authorCharsMax, authorName } from '../../core/text/index.ts';
 import { lineOf } from '../../memory/archive/index.ts';
-import { authorCharsMax, syncRowOf } from '../../memory/replicate/index.ts';
+import { syncRowOf } from '../../memory/replicate/index.ts';
 import type { Seal } from './seal.ts';
 
 const pack = promisify(gzip);
@@ -61,7 +61,7 @@ export async function decoded(
   if (head.output.device !== device) return 'damaged';
   const given = rest.filter((line) => line !== '');
   const lines = given.flatMap((line) => cleanLine(line) ?? []);
-  return { device, author: plain(head.output.author), lines, bad: given.length - lines.length };
+  return { device, author: authorName(head.output.author), lines, bad: given.length - lines.length };
 }
 
 async function textOf(content: Uint8Array, seal: Seal): Promise<Buffer | Refusal> {
@@ -84,12 +84,4 @@ function cleanLine(line: string): string | null {
 function isNewer(first: string): boolean {
   const head = parseObject(first);
   return head?.format === 'memd-sync' && typeof head.version === 'number' && head.version > version;
-}
-
-/** An author's name goes to terminals and assistants: one line without what they obey. */
-function plain(author: string): string {
-  const kept = oneLine(author.replace(/[\u200c-\u200d]|[\ufe00-\ufe0f]/g, ''), authorCharsMax);
-  if (!/[\p{L}\p{N}]/u.test(kept.replaceAll('\u2800', ''))) return 'unknown';
-  // With something that is not seen it looks like the name of another.
-  return kept === author.trim() ? kept : `${kept}?`;
 }

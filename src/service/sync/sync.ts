@@ -16,7 +16,7 @@ import {
   syncFolder,
   writeRecord,
 } from './record.ts';
-import { type KeyFile, passphraseSeal, plainSeal, recipientsSeal, type Seal } from './seal.ts';
+import { passphraseSeal, plainSeal, recipientsSeal, type Seal } from './seal.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';
 import { withoutRemoved, writeWaiting } from './segments.ts';
 
@@ -167,9 +167,9 @@ class Run {
     const { config } = this.#options;
     if (!config['sync.encrypt']) return plainSeal;
     if (config['sync.recipients'].length > 0) return recipientsSeal(config['sync.recipients'], secret);
-    const ownKeys = await this.#keys(own);
+    const ownKeys = await this.#clone.keys(own);
     const names = new Set(ownKeys.map((key) => key.path));
-    const others = (await this.#keys(tip?.entries ?? [])).filter((key) => !names.has(key.path));
+    const others = (await this.#clone.keys(tip?.entries ?? [])).filter((key) => !names.has(key.path));
     const { seal, keys } = await passphraseSeal(secret, ownKeys, others);
     for (const key of keys) {
       if (names.has(key.path)) continue;
@@ -177,13 +177,6 @@ class Run {
       this.#own.push({ path: key.path, device: '', oid, bytes: key.content.length });
     }
     return seal;
-  }
-
-  async #keys(entries: readonly Entry[]): Promise<KeyFile[]> {
-    const keys: KeyFile[] = [];
-    const all = entries.filter(({ device }) => device === '');
-    for await (const { entry, content } of this.#clone.read(all)) keys.push({ path: entry.path, content });
-    return keys;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isObject, stringAt } from '../../core/event/index.ts';
-import { shortSession, whatWords } from '../../core/rpc/index.ts';
+import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
@@ -26,18 +26,19 @@ export function summaryLines(
 
 /** Where a memory comes from. The builtin summariser wrote most. */
 export function sourceFacts(summary: SummaryReply): Fact[] {
-  const { sessionId, model, pinned } = summary;
+  const { sessionId, model } = summary;
+  const pin = pinWords(summary);
   return [
     sessionId === '' ? null : [`session ${inLine(shortSession(sessionId))}`, 'dim'],
     model === 'builtin' ? null : [inLine(model), 'dim'],
     fromFact(summary),
-    pinned ? ['pinned', 'yellow'] : null,
+    pin === null ? null : [inLine(pin), 'yellow'],
   ];
 }
 
 /** A message as text: who said it, when, in which session and turn, and how to see the turn. */
 export function messageLines(message: DetailReply, io: Io): string {
-  const { id, ts, sessionId, turnId, pinned, payload, text } = message;
+  const { id, ts, sessionId, turnId, payload, text } = message;
   const who = message.role === 'assistant' ? 'The assistant' : 'The user';
   const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
   const facts = [
@@ -46,7 +47,8 @@ export function messageLines(message: DetailReply, io: Io): string {
     ...(turnId == null ? [] : [`turn ${turnId}`]),
     ...(client === undefined ? [] : [client]),
   ];
-  const pin = `${fromWords(message, io)}${pinned ? io.style('yellow', ' pinned') : ''}`;
+  const pinned = pinWords(message);
+  const pin = `${fromWords(message, io)}${pinned === null ? '' : io.style('yellow', ` ${inLine(pinned)}`)}`;
   return [
     `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
     io.style('dim', `    ${inLine(facts.join(' · '))}`),

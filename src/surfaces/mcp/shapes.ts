@@ -7,6 +7,7 @@ import {
   hitShape,
   jsonShape,
   limitsShape,
+  pinWords,
   shortSession,
   summaryShape,
   timelineShape,
@@ -42,6 +43,7 @@ export const entry = v.object({
   sessionId: v.optional(v.pipe(v.string(), v.description('short; accepted as a session'))),
   text: v.pipe(v.string(), v.description('… marks what is left out; mem_get has the rest')),
   pinned: v.optional(v.boolean()),
+  pinnedBy: v.optional(v.pipe(v.string(), v.description('another person, who pinned this'))),
   author: v.optional(v.pipe(v.string(), v.description('another person, who recorded this'))),
   supersededBy: v.optional(v.pipe(v.number(), v.description('the newer memory that replaces it'))),
   count: v.optional(v.pipe(v.number(), v.description('equal ones; this is the newest'))),
@@ -50,7 +52,7 @@ export const entry = v.object({
 export type Entry = v.InferOutput<typeof entry>;
 
 export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
-  const { id, kind, role, ts, tool, sessionId, pinned, supersededBy, count, author, state: stands } = summary;
+  const { id, kind, role, ts, tool, sessionId, pinned, supersededBy, count, state: stands } = summary;
   const verdict = stands?.verdict ?? 'unknown';
   return {
     id,
@@ -61,10 +63,18 @@ export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
     ...(sessionId !== '' && { sessionId: shortSession(oneLine(sessionId, 200)) }),
     text,
     ...(pinned && { pinned }),
-    ...(author !== undefined && { author: oneLine(author, 80) }),
+    ...peopleOf(summary),
     ...(supersededBy !== undefined && { supersededBy }),
     ...(count !== undefined && count > 1 && { count }),
     ...(!['current', 'unknown'].includes(verdict) && { state: oneLine(verdict, 20) }),
+  };
+}
+
+/** The others who recorded and pinned it. */
+function peopleOf({ author, pinnedBy }: Pick<Summary, 'author' | 'pinnedBy'>) {
+  return {
+    ...(author !== undefined && { author: oneLine(author, 80) }),
+    ...(pinnedBy !== undefined && { pinnedBy: oneLine(pinnedBy, 80) }),
   };
 }
 
@@ -96,13 +106,13 @@ export function edgesOf({ edges }: Detailed, charsMax: number) {
 
 /** Where a memory comes from, whole, with harmless texts. */
 export function provenanceOf(summary: Detailed, edgesCharsMax: number) {
-  const { id, kind, role, turnId, ts, tool, sessionId, pinned, author } = summary;
+  const { id, kind, role, turnId, ts, tool, sessionId, pinned } = summary;
   const { model, eventId, toolUseId, embedder, dimension } = summary;
   return {
     ...{ id, kind, pinned, embedder, dimension },
     ...(role != null && { role }),
     ...(turnId != null && { turnId: harmless(turnId) }),
-    ...(author !== undefined && { author: oneLine(author, 80) }),
+    ...peopleOf(summary),
     ts: harmless(ts),
     tool: oneLine(tool, toolNameCharsMax),
     sessionId: harmless(sessionId),
@@ -128,11 +138,12 @@ export function edgeLine({ from, to, kind, evidence }: v.InferOutput<typeof edge
 
 /** An entry on one line: `#7 2026-11-20 Bash 38fb3e7a "text" (replaced by #8)`. The text is quoted as JSON. */
 export function entryLine(one: Entry, last = ''): string {
-  const { id, ts, text, pinned, sessionId, supersededBy, count, author, state: stands } = one;
+  const { id, ts, text, sessionId, supersededBy, count, author, state: stands } = one;
+  const pin = pinWords(one);
   const words = [`#${id}`, ts.slice(0, 10), whatWords(one), sessionId ?? '', JSON.stringify(text)];
   const notes = [
     ...(count === undefined ? [] : [`${count} equal`]),
-    ...(pinned === true ? ['pinned'] : []),
+    ...(pin === null ? [] : [pin]),
     ...(author === undefined ? [] : [`from ${author}`]),
     ...(stands === undefined ? [] : [stands]),
     ...(supersededBy === undefined ? [] : [`replaced by #${supersededBy}`]),

@@ -120,6 +120,13 @@ export const builtins: Readonly<Record<string, Command>> = {
   printf: (words, state) => {
     if (words[0]?.text === '-v') setUnread(words.slice(1, 2), state);
   },
+  // `bind -x '"KEYS": COMMAND'`
+  bind: (words, state) => {
+    for (const { text } of sortOptions(words, { short: 'mquxrf' }).values('x'))
+      state.run(
+        text.replace(/^\s*(?:"(?:\\.|[^"\\])*"|[^\s:]*)\s*:?\s*/, '').replace(/^(["'])(.*)\1$/s, '$2'),
+      );
+  },
   compgen: callback,
   complete: callback,
   history: (words, state) => {

@@ -46,6 +46,12 @@ export function runCommand({ words, stdin }: Invocation, state: State): void {
     builtins[program]?.(rest, state, stdin);
     return;
   }
+  // Behind the shell's own `time`: a shell without that word runs the program.
+  if (/^(?:-[afov]|-o.+|--output\b.*)$/.test(program)) {
+    readOptions('time', words, state);
+    runWrapped('time', words, state, stdin);
+    return;
+  }
   readOptions(program, rest, state);
   if (isShell(program)) runShell(rest, state, stdin);
   else if (Object.hasOwn(programs, program)) programs[program]?.(rest, state, stdin);

@@ -110,7 +110,36 @@ const sed: Command = (words, state) => {
   const sorted = sortOptions(args, spec);
   const isEmpty = args.length < words.length && sorted.operands.length === 1 && !sorted.has(...program);
   inPlace(spec, program, stream)(isEmpty ? words : args, state, unknownInput);
+  const scripts = sorted.has(...program) ? sorted.values('e', 'expression') : sorted.operands.slice(0, 1);
+  for (const script of scripts)
+    for (const [, , written, command = '', name = ''] of script.text.matchAll(sedStep)) {
+      if (command === 'e') state.run(name);
+      else
+        state.emitAll(
+          'write',
+          [written, command && name].filter(Boolean).map((file) => plain(file ?? '')),
+        );
+    }
 };
+
+/** The steps of a script of sed, one after another: only `w`, a flag `w` and `e` count. */
+const sedStep =
+  /[sy]([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM\d]*(?:w[ \t]*([^\n]+))?|\/(?:\\.|[^/\\\n])*\/|[aicrR][^\n]*|[btT:][ \t]*\w*|([wWe])[ \t]*([^\n]*)|[\s\S]/g;
+
+/** `print > "FILE"`, `print | "COMMAND"` and `system("COMMAND")`; a comparison stands in parentheses or in no `print`. */
+const awk: Command = (words, state, stdin) => {
+  const options = sortOptions(words, awkSpec);
+  inPlace(awkSpec, ['f', 'file'], includesInPlace)(words, state, stdin);
+  const [program] = options.has('f', 'file') ? [] : options.operands;
+  for (const [, to, file = '', command] of program?.text.matchAll(awkOutput) ?? []) {
+    if (to?.startsWith('>')) state.emit('write', plain(file));
+    else state.run(command ?? file);
+  }
+};
+
+const awkSpec = { short: 'Ffvil', long: 'include file' };
+const awkOutput =
+  /\bprintf?\b(?:"(?:\\.|[^"\\])*"|\((?:[^()"]|"(?:\\.|[^"\\])*")*\)|[^;{}\n"()>|])*(>>?|\|)\s*"((?:\\.|[^"\\])*)"|\bsystem\s*\(\s*"((?:\\.|[^"\\])*)"/g;
 
 /** Programs that write the operands from that position on; `tail` is what the program adds to a name. */
 function operandsFrom(at: number, spec: OptionSpec, tail = ''): Command {
@@ -195,7 +224,7 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   ...named('sed gsed', sed),
   perl: inPlace({ short: 'eEIMm', attached: 'iFCx', digits: '0l' }, ['e', 'E'], stream),
   ruby: inPlace({ short: 'eIrEC', attached: 'iFKx', digits: '0TW' }, ['e'], stream),
-  ...named('awk gawk', inPlace({ short: 'Ffvil', long: 'include file' }, ['f', 'file'], includesInPlace)),
+  ...named('awk gawk mawk nawk', awk),
   yq,
   sort: atOption(['o', 'output'], { short: 'okStT', long: 'output key field-separator buffer-size' }),
   shuf: atOption(['o', 'output'], { short: 'oin', long: 'output head-count' }),

@@ -106,6 +106,7 @@ const rsync: Command = (words, state) => {
 const scp: Command = (words, state) => {
   const options = sortOptions(words, { short: 'cDFiJloPSX' });
   runProxies(options, state);
+  for (const { text } of options.values('S')) state.run(text);
   const to = options.operands.at(-1);
   if (to === undefined || isRemote(to)) return;
   state.emitCopy(options.operands.slice(0, -1), to);
@@ -116,7 +117,22 @@ const sshSpec: OptionSpec = { short: 'BbcDEeFIiJLlmOopQRSWwP' };
 const ssh: Command = (words, state) => {
   const options = sortOptions(words, sshSpec);
   state.emitAll('write', options.values('E'));
+  emitSockets([...options.values('S'), ...options.values('L')], state);
   runProxies(options, state);
+};
+
+/** A master's socket, or the local end of a forward: `lib/s:localhost:80`. A port, and `none`, is no file. */
+function emitSockets(values: readonly Word[], state: State): void {
+  for (const { text } of values) {
+    const [name = ''] = text.split(/[:\s]/);
+    if (name.includes('/') || !/[:\s]|^none$/.test(text)) state.emit('write', plain(name));
+  }
+}
+
+/** Writes its file unless it only shows, looks up or signs. */
+const sshKeygen: Command = (words, state) => {
+  const options = sortOptions(words, { short: 'abCDEfFIJjKmMnNOPrRsStTUVwWYzZ' });
+  if (!options.has(...'lFyeBLQYi'.split(''))) state.emitAll('write', options.values('f'));
 };
 
 /** What it is asked to do stands on its input, or in a file at `-b`: that is not read. */
@@ -135,10 +151,14 @@ function runProxies(options: Options, state: State): void {
     if (/^(?:Proxy|Local|KnownHosts)Command$/i.test(name)) state.run(value);
     if (/^(?:ControlPath|UserKnownHostsFile)$/i.test(name) && value !== 'none')
       state.emit('write', plain(value));
+    if (/^LocalForward$/i.test(name)) emitSockets([plain(`${value} `)], state);
   }
 }
 
-export const transferCommands: Readonly<Record<string, Command>> = { curl, wget, rsync, scp, ssh, sftp };
+export const transferCommands: Readonly<Record<string, Command>> = {
+  ...{ curl, wget, rsync, scp, ssh, sftp },
+  'ssh-keygen': sshKeygen,
+};
 
 function isRemote(word: Word): boolean {
   return /^[^/]*:/.test(word.text);

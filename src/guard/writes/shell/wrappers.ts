@@ -73,6 +73,8 @@ export function runWrapped(program: string, words: readonly Word[], state: State
   const at = folder === undefined && program !== 'env' ? state : state.subshell();
   if (folder !== undefined) at.changeFolder(folder);
   if (/^(?:time|[sl]trace|perf)$/.test(program)) state.emitAll('write', own.values('o'));
+  const logs = sortOptions(words.slice(0, start), { ...spec, long: 'joblog results' });
+  if (program === 'parallel') state.emitAll('write', logs.values('joblog', 'results'));
   if (program === 'script') {
     const options = sortOptions(words, spec);
     state.emitAll('write', [...options.values('I', 'O', 'B', 'T'), ...options.operands]);

@@ -5,6 +5,7 @@ import { removalTimeoutMs } from '../../../core/limits.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId, Unsuccessful } from '../program.ts';
 import { read } from '../replies.ts';
+import { namedMemory } from './memories.ts';
 
 export const forgetCommand: AddCommand = (program, io) => {
   command(program, 'forget', 'remove a memory from database, log, spool, restore files and backups', [
@@ -15,9 +16,10 @@ export const forgetCommand: AddCommand = (program, io) => {
       const workspace = workspaceOf(io);
       // Its start stores what is in the log and the spool: only then all places are known.
       await ensureDaemon(workspace, io);
+      const memory = await namedMemory(id, io);
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = read('forget', reply);
-      io.out(json ? jsonText({ ok: kept.length === 0, id, kept }) : `memory #${id} is forgotten`);
+      io.out(json ? jsonText({ ok: kept.length === 0, id, kept }) : `${memory} is forgotten`);
       if (fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json')))
         io.note('mem: the remote, its copy here and your other devices have it until the next `memd sync`.');
       for (const name of kept) io.note(`mem: ${remainder(path.join(workspace.folder, name))}`);

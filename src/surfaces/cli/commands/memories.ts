@@ -6,6 +6,7 @@ import { kindList } from '../kinds.ts';
 import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
+import { inLine } from '../words.ts';
 
 interface JsonOption {
   readonly json?: boolean;
@@ -71,7 +72,15 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
   command(program, name, summary, [`mem ${name} 12`])
     .argument('<ID>', 'id of the memory', memoryId)
     .action(async (id: number, { json }: JsonOption) => {
+      const memory = await namedMemory(id, io);
       await askAwake(workspaceOf(io), io, { op: name, id });
-      io.out(json ? jsonText({ ok: true, id }) : `memory #${id} is ${done}`);
+      io.out(json ? jsonText({ ok: true, id }) : `${memory} is ${done}`);
     });
+}
+
+/** A memory by its number, and by the other author who recorded it. */
+export async function namedMemory(id: number, io: Io): Promise<string> {
+  const reply = await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] });
+  const [memory] = read('get', reply).summaries;
+  return `memory #${id}${memory?.author === undefined ? '' : inLine(` from ${memory.author}`)}`;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
-import { edgeShape, inForm, whatWords } from '../../../core/rpc/index.ts';
+import { edgeShape, inForm, pinWords, whatWords } from '../../../core/rpc/index.ts';
 import { harmless, oneLine } from '../../../core/text/index.ts';
 import { askedWords, excerpts } from '../../../memory/talk/index.ts';
 import { fitting, shortened } from '../record.ts';
@@ -124,10 +124,11 @@ function callOf(payload: Json): Json {
 }
 
 function lines(summary: ReturnType<typeof wholeOf>): string[] {
-  const { id, ts, sessionId, text, passage, pinned, author, edges = [], state } = summary;
+  const { id, ts, sessionId, text, passage, author, edges = [], state } = summary;
+  const pin = pinWords(summary);
   const session = sessionId === undefined ? '' : ` session ${sessionId}`;
   return [
-    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pinned === true ? ' (pinned)' : ''}${author === undefined ? '' : ` (from ${author})`}`,
+    `#${id} ${oneLine(ts, 30)} ${whatWords(summary)}${session}${pin === null ? '' : ` (${pin})`}${author === undefined ? '' : ` (from ${author})`}`,
     ...(passage === undefined ? [] : [`passage: ${JSON.stringify(passage)}`]),
     `text: ${JSON.stringify(text)}`,
     ...(state === undefined ? [] : [`state: ${state}`]),
