@@ -198,6 +198,7 @@ cpSync(`${root}src/service/bridge/unlock.html`, path.join(dist, 'unlock.html'));
 for (const name of [
   'memd.cjs',
   'mem.cjs',
+  'memdaemon.cjs',
   'capture-observation.mjs',
   'capture-observation.cjs',
   'capture-observation.sh',

@@ -22,6 +22,7 @@ export async function bundleCli(common, dist) {
     entryPoints: [
       { in: 'src/surfaces/cli/main.ts', out: 'memd' },
       { in: 'src/surfaces/cli/mem-main.ts', out: 'mem' },
+      { in: 'src/surfaces/cli/memdaemon-main.ts', out: 'memdaemon' },
     ],
   });
   mkdirSync(dist, { recursive: true });
@@ -34,7 +35,7 @@ export async function bundleCli(common, dist) {
       banner: file.text.includes('importMetaUrl') ? metaUrlBanner : '',
     });
     const { code } = await transform(requiredWhenUsed(commonJs), { minify: true, target: common.target });
-    const isProgram = ['memd.cjs', 'mem.cjs'].includes(path.basename(file.path));
+    const isProgram = ['memd.cjs', 'mem.cjs', 'memdaemon.cjs'].includes(path.basename(file.path));
     writeFileSync(file.path, isProgram ? `#!/usr/bin/env node\n${code}` : code);
     if (isProgram) chmodSync(file.path, 0o755);
   }

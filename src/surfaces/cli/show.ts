@@ -124,7 +124,21 @@ export function whyLines(why: WhyReply, io: Io): string {
   ].join('\n');
 }
 
-export function changeLine({ file, action, backup }: FileReport, io: Io): string {
-  const kept = backup === undefined ? '' : ` (backup: ${backup})`;
-  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+/** What was done to each file of an assistant. */
+export function changeLines(files: readonly FileReport[], io: Io): string {
+  const lines = files.map(({ file, action, backup }) => {
+    const kept = backup === undefined ? '' : ` (backup: ${backup})`;
+    return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+  });
+  return lines.join('\n');
+}
+
+/** Names with a text next to each, wrapped in its column. */
+export function rowLines(rows: readonly (readonly [name: string, text: string])[], io: Io): string {
+  const column = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const lines = rows.map(([name, text]) => {
+    const words = wrap(printable(text), io.columns, ' '.repeat(column + 2));
+    return `  ${io.style('bold', name.padEnd(column))}${words.trimStart()}`;
+  });
+  return lines.join('\n');
 }
