@@ -208,7 +208,12 @@ for (const name of [
 }
 
 // Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
-await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }] });
+await build({
+  ...commonJs,
+  minify: true,
+  plugins: [withParts()],
+  entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }],
+});
 
 await describePrograms({ ...common, dist });
 

@@ -11,7 +11,9 @@ export async function bundleCli(common, dist) {
     ...common,
     format: 'esm',
     splitting: true,
-    plugins: [withParts('install', 'resume', 'variables', 'noise', 'transcripts', 'places')],
+    plugins: [
+      withParts('payload', 'install', 'resume', 'shell', 'variables', 'noise', 'transcripts', 'places'),
+    ],
     write: false,
     metafile: true,
     outdir: dist,

@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 
 export const opencode: Assistant = {
   name: 'opencode',
+  shell: ['OPENCODE'],
   variables: ['XDG_DATA_HOME', 'OPENCODE_DB'],
   install,
   resume: (session) => `opencode --session ${session}`,

@@ -1,10 +1,10 @@
-import { isObject, stringAt } from '../../core/event/index.ts';
+import { isObject, noteTool, stringAt } from '../../core/event/index.ts';
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, inLine, printable, wrap } from './words.ts';
+import { ago, capital, duration, inLine, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -38,7 +38,8 @@ export function sourceFacts(summary: SummaryReply): Fact[] {
 /** A message as text: who said it, when, in which session and turn, and how to see the turn. */
 export function messageLines(message: DetailReply, io: Io): string {
   const { id, ts, sessionId, turnId, pinned, payload, text } = message;
-  const who = message.role === 'assistant' ? 'The assistant' : 'The user';
+  const said = message.role === 'assistant' ? 'The assistant said' : 'The user said';
+  const who = message.tool === noteTool ? capital(whatWords(message)) : said;
   const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
   const facts = [
     ts,
@@ -48,12 +49,11 @@ export function messageLines(message: DetailReply, io: Io): string {
   ];
   const pin = `${fromWords(message, io)}${pinned ? io.style('yellow', ' pinned') : ''}`;
   return [
-    `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
+    `${io.style('magenta', printable(`#${id} · ${who}, ${ago(ts, Date.now())}`))}${pin}`,
     io.style('dim', `    ${inLine(facts.join(' · '))}`),
     '',
     printable(text),
-    '',
-    io.style('dim', `The calls of this turn: mem timeline ${id}`),
+    ...(turnId == null ? [] : ['', io.style('dim', `The calls of this turn: mem timeline ${id}`)]),
   ].join('\n');
 }
 

@@ -23,9 +23,13 @@ interface ToolSpec<I extends v.GenericSchema, O extends v.ObjectEntries> {
   readonly description: string;
   readonly input: I;
   readonly output: O;
+  /** It adds to the memory. */
+  readonly isAdding?: boolean;
   readonly run: (
     args: v.InferOutput<I>,
     daemon: DaemonLink,
+    /** How the client names itself; empty if it does not. */
+    client: string,
   ) => Promise<ToolResult<v.InferOutput<v.ObjectSchema<O, undefined>>>>;
 }
 
@@ -34,22 +38,22 @@ export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 
 /** Arguments are checked against `input`; the result has the form of `output`, and the notice. */
 export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
-  const { name, title, description, run } = spec;
+  const { name, title, description, run, isAdding = false } = spec;
   const inputSchema = mcpSchema(spec.input, asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
   // Starting the daemon changes nothing of the user's.
   const annotations = {
     title,
-    readOnlyHint: true,
+    readOnlyHint: !isAdding,
     destructiveHint: false,
-    idempotentHint: true,
+    idempotentHint: !isAdding,
     openWorldHint: false,
   };
   return (server, daemon) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
       answer(async () => {
-        const result = await run(args, daemon);
-        await daemon.gave(name, result.ids);
+        const result = await run(args, daemon, server.server.getClientVersion()?.name ?? '');
+        if (!isAdding) await daemon.gave(name, result.ids);
         return result;
       }),
     );
