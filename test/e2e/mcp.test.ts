@@ -53,13 +53,15 @@ describe('a client of the generation of initialize', () => {
       'mem_handoff',
       'mem_remember',
     ]);
+    const definitions = tools.map((tool) => ({ ...(isObject(tool) && tool), outputSchema: undefined }));
+    expect(Buffer.byteLength(JSON.stringify(definitions))).toBeLessThanOrEqual(4_096);
     for (const tool of tools) {
       const readOnlyHint = isObject(tool) && tool.name !== 'mem_remember';
       expect(tool).toMatchObject({
         description: expect.stringMatching(/\. (?:Use it|Search) /),
         inputSchema: { type: 'object' },
         outputSchema: { type: 'object' },
-        annotations: { readOnlyHint, destructiveHint: false, openWorldHint: false },
+        annotations: { readOnlyHint, openWorldHint: false },
       });
     }
   });

@@ -15,7 +15,10 @@ export function asStored(payload: Payload, { text, terms }: SummaryDraft): Summa
   if (message === undefined) return { text: text.slice(0, summaryCharsMax), terms: unmarked(terms) };
   if (tool === noteTool) {
     // In its own words, whoever drafted it.
-    const note = oneLine(String(output), Number.POSITIVE_INFINITY);
+    const note = oneLine(
+      typeof output === 'string' ? output : JSON.stringify(output),
+      Number.POSITIVE_INFINITY,
+    );
     return { text: clip(`${noteLead(message.role, client)}${note}`, summaryCharsMax), terms: '' };
   }
   const lead = leadOf(message.role);

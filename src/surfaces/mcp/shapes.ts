@@ -143,7 +143,7 @@ export function entryLine(one: Entry, last = ''): string {
 
 export const idArgument = positive(
   'must be the id of a memory, as in the results of mem_search',
-  'The id of a memory, as in the results of mem_search',
+  'From mem_search',
 );
 
 /** An optional count of 1 or more; the tool reduces it to its own limit. */

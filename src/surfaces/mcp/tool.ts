@@ -41,12 +41,10 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
   const { name, title, description, run, isAdding = false } = spec;
   const inputSchema = mcpSchema(spec.input, asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
-  // Starting the daemon changes nothing of the user's.
+  // Starting the daemon changes nothing of the user's. The other hints say nothing of a tool that only reads.
   const annotations = {
-    title,
     readOnlyHint: !isAdding,
-    destructiveHint: false,
-    idempotentHint: !isAdding,
+    ...(isAdding && { destructiveHint: false }),
     openWorldHint: false,
   };
   return (server, daemon) => {
@@ -81,19 +79,21 @@ function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown)
   };
 }
 
-/** Some assistants write `null` for what is not given, and ids as they are printed, `#12`. */
+/** Some assistants write `null` for what is not given, numbers as text, and ids as they are printed, `#12`. */
 function asMeant(args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args;
   const number = (value: unknown): unknown =>
-    typeof value === 'string' && /^#\d{1,15}$/.test(value) ? Number(value.slice(1)) : value;
+    typeof value === 'string' && /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : value;
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) => {
       if (value === null) return [];
-      if (name !== 'id' && name !== 'ids') return [[name, value]];
+      if (!numbered.has(name)) return [[name, value]];
       return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
     }),
   );
 }
+
+const numbered = new Set(['id', 'ids', 'k', 'window']);
 
 async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
   try {

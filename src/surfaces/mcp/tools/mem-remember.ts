@@ -9,12 +9,12 @@ export const memRemember = tool({
   name: 'mem_remember',
   title: 'Remember a note',
   description:
-    'Stores a note in the memory of this project, labelled as yours. Use it when the user asks you to remember something, or for a decision worth keeping.',
+    'Stores a note in the memory of this project, labelled as yours. Use it when the user asks you to remember something.',
   input: v.object({
     text: v.pipe(
       v.string('must be a text'),
       v.regex(/\S/, 'must not be empty'),
-      v.description('In whole sentences that are understood without this conversation'),
+      v.description('In sentences that stand alone'),
     ),
     files: v.optional(v.pipe(v.array(v.string('must be paths')), v.description('Files that it is about'))),
   }),
