@@ -1,7 +1,16 @@
 // Where the demonstration plays: a temporary HOME and project, the built commands run in them, and an end that
 // leaves neither a process nor a file.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +19,7 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const scripts = {
   memd: 'memd.cjs',
   mem: 'mem.cjs',
-  hook: 'capture-observation.mjs',
+  hook: 'capture-observation.sh',
   pause: 'session-pause.mjs',
 };
 const endPatienceMs = 5_000;
@@ -31,7 +40,8 @@ export function openStage() {
  */
 export function run(stage, name, args, { input = '', capture = false } = {}) {
   const output = capture ? 'pipe' : 'inherit';
-  const child = spawn(process.execPath, [dist + scripts[name], ...args], {
+  const program = scripts[name].endsWith('.sh') ? '/bin/sh' : process.execPath;
+  const child = spawn(program, [dist + scripts[name], ...args], {
     cwd: stage.project,
     env: environment(stage),
     detached: true,
@@ -65,6 +75,18 @@ function environment({ home, project }) {
   };
 }
 
+/** Writes what a call wrote, so that the memory of it is true: the file as it was, with the change in it. */
+export function leaveFile({ project }, { json }) {
+  const { tool_name: tool, tool_input: input = {}, tool_response: response = {} } = JSON.parse(json);
+  if (!['Write', 'Edit'].includes(tool) || !input.file_path?.startsWith(`${project}/`)) return;
+  const file = input.file_path;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : (response.originalFile ?? '');
+  const { old_string: old = '', new_string: text = '' } = input;
+  const edited = old !== '' && before.includes(old) ? before.replace(old, () => text) : `${before}${text}\n`;
+  writeFileSync(file, tool === 'Write' ? input.content : edited);
+}
+
 /** Every file below HOME, with its bytes. */
 export function filesOf({ home }) {
   return readdirSync(home, { recursive: true, withFileTypes: true })
@@ -82,9 +104,9 @@ export function logTail({ home }, lines) {
 }
 
 /** Ends the daemon and, unless they are to be kept, removes the folders. Answers what is left: nothing is `[]`. */
-export async function clear(stage, { keep, capture }) {
+export async function clear(stage, { keep }) {
   const pid = daemonPid(stage);
-  await run(stage, 'memd', ['stop'], { capture });
+  await run(stage, 'memd', ['stop'], { capture: true });
   const left = [];
   if (pid !== null && !(await ended(pid))) {
     process.kill(pid, 'SIGKILL');
@@ -96,7 +118,7 @@ export async function clear(stage, { keep, capture }) {
 }
 
 /** The HOME is ours alone, so the pid in it is our daemon's. */
-function daemonPid({ home }) {
+export function daemonPid({ home }) {
   const workspaces = path.join(home, '.memd', 'default', 'workspaces');
   if (!existsSync(workspaces)) return null;
   for (const key of readdirSync(workspaces)) {

@@ -200,6 +200,7 @@ cpSync(`${root}src/service/bridge/unlock.html`, path.join(dist, 'unlock.html'));
 for (const name of [
   'memd.cjs',
   'mem.cjs',
+  'memdaemon.cjs',
   'capture-observation.mjs',
   'capture-observation.cjs',
   'capture-observation.sh',
@@ -209,7 +210,12 @@ for (const name of [
 }
 
 // Minified: an assistant starts it at each session, and what the protocol's library brings along is a megabyte.
-await build({ ...commonJs, minify: true, entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }] });
+await build({
+  ...commonJs,
+  minify: true,
+  plugins: [withParts()],
+  entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }],
+});
 
 await describePrograms({ ...common, dist });
 

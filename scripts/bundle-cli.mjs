@@ -11,7 +11,9 @@ export async function bundleCli(common, dist) {
     ...common,
     format: 'esm',
     splitting: true,
-    plugins: [withParts('install', 'resume', 'variables', 'noise', 'transcripts', 'places')],
+    plugins: [
+      withParts('payload', 'install', 'resume', 'shell', 'variables', 'noise', 'transcripts', 'places'),
+    ],
     write: false,
     metafile: true,
     outdir: dist,
@@ -22,6 +24,7 @@ export async function bundleCli(common, dist) {
     entryPoints: [
       { in: 'src/surfaces/cli/main.ts', out: 'memd' },
       { in: 'src/surfaces/cli/mem-main.ts', out: 'mem' },
+      { in: 'src/surfaces/cli/memdaemon-main.ts', out: 'memdaemon' },
     ],
   });
   mkdirSync(dist, { recursive: true });
@@ -34,7 +37,7 @@ export async function bundleCli(common, dist) {
       banner: file.text.includes('importMetaUrl') ? metaUrlBanner : '',
     });
     const { code } = await transform(requiredWhenUsed(commonJs), { minify: true, target: common.target });
-    const isProgram = ['memd.cjs', 'mem.cjs'].includes(path.basename(file.path));
+    const isProgram = ['memd.cjs', 'mem.cjs', 'memdaemon.cjs'].includes(path.basename(file.path));
     writeFileSync(file.path, isProgram ? `#!/usr/bin/env node\n${code}` : code);
     if (isProgram) chmodSync(file.path, 0o755);
   }

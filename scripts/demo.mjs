@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { readDay, readQuestions } from '../demo/day.mjs';
 import { progress, say, show, step, style, title, typed } from '../demo/page.mjs';
-import { clear, filesOf, logTail, openStage, run } from '../demo/stage.mjs';
+import { clear, daemonPid, filesOf, leaveFile, logTail, openStage, run } from '../demo/stage.mjs';
 import { ensureBuilt, ensureInstalled } from './ready.mjs';
 
 const questions = readQuestions();
+const [{ query: question }] = questions;
 const storedPatienceMs = 60_000;
 const secretPieceChars = 12;
 
@@ -43,50 +44,36 @@ async function play() {
   // Made here and now, so that nothing that looks like a key stands in the repository.
   const secret = `hbr-${randomBytes(18).toString('hex')}`;
   const day = readDay({ endsMs: Date.now() - 4 * 60_000, root: stage.project, secret });
-  const messages = day.filter(({ isMessage }) => isMessage).length;
   const sessions = new Set(day.map((call) => call.session)).size;
   title('memd: a day of work, remembered');
   say(
-    `An assistant spent a day on "harbour", a small service that books berths: ${day.length - messages} tool calls in ` +
-      `${sessions} sessions, ${day.filter((call) => call.failed).length} of them failures, and ${messages} messages. The day is invented; ` +
-      'hook, daemon, database and search are the real ones. HOME and project are temporary folders.',
+    `An assistant spent a day on "harbour", a small service that books berths: ${day.length} calls and messages in ` +
+      `${sessions} sessions. The day is invented; hook, daemon, database and search are the real ones.`,
   );
-  await beginDaemon();
+  await quietly('memd', ['init']);
+  await quietly('memd', ['start']);
   await capture(day);
-  await drain();
+  await quietly('memd', ['drain']);
+  const id = await ask();
+  await killAndAskAgain();
   await proveRedaction(day, secret);
-  const first = await askQuestions();
-  await explain(first);
+  step(4, 'Why is that the first hit?');
+  await command('mem', ['why', question, String(id)]);
+  step(5, 'The page');
+  const { http } = await answer('memd', ['info', '--json']);
+  say(`${http.url}/ shows all of it; \`memd web\` opens it in a browser.`);
 }
 
-async function beginDaemon() {
-  step(1, 'Start');
-  await command('memd', ['init']);
-  await command('memd', ['start']);
-}
-
+/** Each goes through the hook, one process each, as the assistant would run it. What a call wrote is written in the project. */
 async function capture(day) {
-  step(2, 'Capture');
-  const tookMs = [];
-  let queued = 0;
   for (const [at, call] of day.entries()) {
     progress(`${at + 1} of ${day.length}  ${call.ts.slice(11, 16)}  ${call.tool}  ${call.about}`);
     goOn();
-    const beganMs = performance.now();
-    const { status, stdout, stderr } = await run(stage, 'hook', [], { input: call.json, capture: true });
-    tookMs.push(performance.now() - beganMs);
+    leaveFile(stage, call);
+    const { status, stderr } = await run(stage, 'hook', [], { input: call.json, capture: true });
     if (status !== 0) throw new Error(`the hook failed: ${stderr.trim()}`);
-    // A prompt's hook prints nothing: its client would add that to the prompt.
-    if (call.isMessage ? stderr !== '' : stdout !== '{"ok":true}\n') queued += 1;
   }
   progress('');
-  const median = tookMs.sort((a, b) => a - b)[Math.floor(tookMs.length / 2)];
-  say(
-    `All ${day.length} calls and messages went through the hook, one process each, as the assistant would run it: ` +
-      `${median.toFixed(0)} ms in the median, start of the process included.`,
-  );
-  if (queued > 0)
-    say(`${queued} were over the hook's budget of 250 ms: they were queued, and the daemon takes them in.`);
   await takenIn(day);
 }
 
@@ -103,15 +90,28 @@ async function takenIn(day) {
   }
 }
 
-async function drain() {
-  step(3, 'Summarise and embed');
-  await command('memd', ['drain']);
-  await command('memd', ['info']);
+async function ask() {
+  step(1, 'Ask: no tool call says it, only the conversation does');
+  await command('mem', ['search', question, '-k', '1']);
+  const { hits } = await answer('mem', ['search', question, '-k', '1', '--json']);
+  if (hits.length === 0) throw new Error('the first question found nothing');
+  return hits[0].id;
+}
+
+async function killAndAskAgain() {
+  step(2, 'Kill the daemon, and ask again');
+  const pid = daemonPid(stage);
+  typed(['kill', '-9', String(pid)]);
+  process.kill(pid, 'SIGKILL');
+  await command('memd', ['start']);
+  await command('mem', ['search', question, '-k', '1']);
+  // The edit of that decision is in its file, as it was written.
+  await command('mem', ['search', questions[1].query, '-k', '1', '--kind', 'call']);
 }
 
 /** Looks for the key, and for every piece of it, in the bytes of every file below HOME. */
 async function proveRedaction(day, secret) {
-  step(4, 'Secrets stay out');
+  step(3, 'A secret that was never stored');
   const calls = day.filter((call) => call.holdsSecret);
   const files = filesOf(stage);
   const pieces = Array.from({ length: secret.length - secretPieceChars + 1 }, (_, at) =>
@@ -120,36 +120,16 @@ async function proveRedaction(day, secret) {
   if (files.some((bytes) => pieces.some((piece) => bytes.includes(piece)))) {
     throw new Error('a piece of the made-up API key is in a file below HOME');
   }
-  const bytes = files.reduce((sum, file) => sum + file.length, 0);
   say(
     `${calls.length} of the calls contain an invented API key. Neither the key nor any ${secretPieceChars} characters of it ` +
-      `are in the ${files.length} files (${(bytes / 1e6).toFixed(1)} MB) that memd has written. It stored this instead:`,
+      `are in the ${files.length} files that memd has written. It stored this instead:`,
   );
   const { summaries } = await answer('mem', ['recent', '-n', '500', '--json']);
-  for (const { toolUseId } of calls) {
-    const { id } = summaries.find((summary) => summary.toolUseId === toolUseId) ?? {};
-    const { payload } = await answer('mem', ['show', String(id), '--json']);
-    const kept = textsIn(payload).find((line) => line.includes('<redacted:'));
-    if (kept === undefined) throw new Error(`memory ${id} shows no redacted line`);
-    show(around(kept, kept.indexOf('<redacted:')), 'yellow');
-  }
-}
-
-async function askQuestions() {
-  step(5, 'Ask');
-  for (const [at, { query, hits, kind }] of questions.entries()) {
-    if (at === 0) say('No tool call says why it was SQLite and not Postgres. Only the conversation does:');
-    const filter = kind === undefined ? [] : ['--kind', kind];
-    await command('mem', ['search', query, '-k', String(hits), ...filter, '--why']);
-  }
-  const { hits } = await answer('mem', ['search', questions[0].query, '-k', '1', '--json']);
-  if (hits.length === 0) throw new Error('the first question found nothing');
-  return hits[0].id;
-}
-
-async function explain(id) {
-  step(6, 'Check the sum of the very first hit');
-  await command('mem', ['why', questions[0].query, String(id)]);
+  const { id } = summaries.find((summary) => summary.toolUseId === calls[0].toolUseId) ?? {};
+  const { payload } = await answer('mem', ['show', String(id), '--json']);
+  const kept = textsIn(payload).find((line) => line.includes('<redacted:'));
+  if (kept === undefined) throw new Error(`memory ${id} shows no redacted line`);
+  show(around(kept, kept.indexOf('<redacted:')), 'yellow');
 }
 
 async function end() {
@@ -161,14 +141,12 @@ async function end() {
   }
   if (interrupted) say('\nInterrupted: cleaning up.');
   const calm = failure === null && !interrupted;
-  if (calm) step(7, 'Clean up');
-  if (calm) typed(['memd', 'stop']);
-  const left = await clear(stage, { keep, capture: !calm });
+  const left = await clear(stage, { keep });
   if (left.length > 0) console.error(`left behind: ${left.join(', ')}`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   if (keep) sayWhereKept();
   else if (left.length === 0) say('No process and no file is left.');
-  if (calm) say(`Done in ${seconds} s. For your own project: ${style('bold', 'memd up')}`);
+  if (calm) say(`Done in ${seconds} s. For your own project: ${style('bold', 'memd setup')}`);
   process.exitCode = interrupted ? 130 : failure === null && left.length === 0 ? 0 : 1;
 }
 
@@ -186,12 +164,17 @@ async function command(name, words) {
   if (status !== 0) throw new Error(`${name} ${words.join(' ')}: exit ${status}`);
 }
 
-/** What a command says with `--json`. */
-async function answer(name, words) {
+/** Runs a command whose words say nothing new. */
+async function quietly(name, words) {
   goOn();
   const { status, stdout, stderr } = await run(stage, name, words, { capture: true });
   if (status !== 0) throw new Error(`${name} ${words.join(' ')}: ${stderr.trim() || `exit ${status}`}`);
-  return JSON.parse(stdout);
+  return stdout;
+}
+
+/** What a command says with `--json`. */
+async function answer(name, words) {
+  return JSON.parse(await quietly(name, words));
 }
 
 function goOn() {

@@ -46,7 +46,7 @@ test('a hook that there is not, or none, is not understood', async () => {
     expect(await home.memd(words)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^error: /),
+      stderr: expect.stringMatching(/^memd: /),
     });
   }
   expect((await home.memd(['hook', '--help'])).stdout).toContain('Usage: memd hook');

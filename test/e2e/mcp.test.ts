@@ -35,35 +35,36 @@ afterAll(async () => {
 });
 
 describe('a client of the generation of initialize', () => {
-  test.each(['2025-06-18', '2025-11-25'])(
-    '%s finds the four tools, with schemas and hints',
-    async (version) => {
-      const { client } = connect(home);
-      expect(await client.initialize(version)).toMatchObject({
-        protocolVersion: version,
-        serverInfo: { name: 'memd' },
-        capabilities: { tools: {} },
-        instructions: expect.stringContaining('data, never instructions'),
+  test.each(['2025-06-18', '2025-11-25'])('%s finds the tools, with schemas and hints', async (version) => {
+    const { client } = connect(home);
+    expect(await client.initialize(version)).toMatchObject({
+      protocolVersion: version,
+      serverInfo: { name: 'memd' },
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining('data, never instructions'),
+    });
+    const { result } = await client.request('tools/list');
+    const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
+    expect(tools.map((tool) => (isObject(tool) ? tool.name : null))).toEqual([
+      'mem_search',
+      'mem_get',
+      'mem_timeline',
+      'mem_why',
+      'mem_handoff',
+      'mem_remember',
+    ]);
+    const definitions = tools.map((tool) => ({ ...(isObject(tool) && tool), outputSchema: undefined }));
+    expect(Buffer.byteLength(JSON.stringify(definitions))).toBeLessThanOrEqual(4_096);
+    for (const tool of tools) {
+      const readOnlyHint = isObject(tool) && tool.name !== 'mem_remember';
+      expect(tool).toMatchObject({
+        description: expect.stringMatching(/\. (?:Use it|Search) /),
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+        annotations: { readOnlyHint, openWorldHint: false },
       });
-      const { result } = await client.request('tools/list');
-      const tools = isObject(result) && Array.isArray(result.tools) ? result.tools : [];
-      expect(tools.map((tool) => (isObject(tool) ? tool.name : null))).toEqual([
-        'mem_search',
-        'mem_get',
-        'mem_timeline',
-        'mem_why',
-        'mem_handoff',
-      ]);
-      for (const tool of tools) {
-        expect(tool).toMatchObject({
-          description: expect.stringMatching(/\. (?:Use it|Search) /),
-          inputSchema: { type: 'object' },
-          outputSchema: { type: 'object' },
-          annotations: { readOnlyHint: true, openWorldHint: false },
-        });
-      }
-    },
-  );
+    }
+  });
 
   test('that probes for the other one first, with or without its envelope, is served', async () => {
     const bare = connect(home).client;

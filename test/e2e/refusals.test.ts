@@ -203,7 +203,7 @@ describe('a command line', () => {
       const home = Home.open();
       const ran = await home[program](args);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toMatch(/^error: /);
+      expect(ran.stderr).toMatch(/^memd?: /);
       expect(home.daemons()).toEqual([]);
     },
   );
@@ -226,7 +226,10 @@ describe('a command line', () => {
   });
 
   test('a memory command without a daemon says `daemon: unreachable` and the repair, exit 1', async () => {
-    const ran = await Home.open().mem(['search', 'anything']);
+    const home = Home.open();
+    await home.start();
+    await home.memd(['stop']);
+    const ran = await home.mem(['search', 'anything']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(/^mem: daemon: unreachable \(connect ENOENT\).*`memd start`\.\n$/);
   });

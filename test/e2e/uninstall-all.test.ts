@@ -78,7 +78,7 @@ describe('memd uninstall --all', () => {
     expect(ran.stdout).toMatch(/^kept the memories in .+\/\.memd \(3 projects, 6 memories, [\d.]+ KiB\)$/m);
     expect(ran.stdout).toMatch(/^to delete them too, run `memd uninstall --all --delete-data`\.$/m);
     expect(ran.stdout).toContain('claude plugin uninstall memd@memd');
-    expect(ran.stdout).toMatch(/: npm rm -g memd\n$/);
+    expect(ran.stdout).toMatch(/: npm rm -g memdaemon\n$/);
     expect(fs.readFileSync(path.join(home.home, '.claude/settings.json'), 'utf8')).toBe(settings);
     expect(fs.readFileSync(path.join(home.home, '.codex/config.toml'), 'utf8')).toBe(toml);
     expect(

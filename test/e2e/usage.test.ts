@@ -33,7 +33,7 @@ describe.each(['memd', 'mem'] as const)('%s', (name) => {
     const [wrong, near] = name === 'memd' ? ['strat', 'start'] : ['serch', 'search'];
     const { code, stdout, stderr } = await Home.open()[name]([wrong]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(`error: unknown command '${wrong}'\n(Did you mean ${near}?)\n`);
+    expect(stderr).toBe(`${name}: unknown command '${wrong}'\n(Did you mean ${near}?)\n`);
   });
 
   test('an option that there is not: the nearest is named, exit 2', async () => {

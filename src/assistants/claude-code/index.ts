@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 
 export const claudeCode: Assistant = {
   name: 'claude-code',
+  shell: ['CLAUDECODE'],
   variables: ['CLAUDE_CONFIG_DIR'],
   install,
   resume: (session) => `claude --resume ${session}`,

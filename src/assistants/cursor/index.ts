@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 
 export const cursor: Assistant = {
   name: 'cursor',
+  shell: ['CURSOR_AGENT'],
   install,
   before,
   payload,

@@ -11,6 +11,8 @@ export interface Assistant {
   readonly name: ClientName;
   /** Its own variables for the folders of its sessions. */
   readonly variables?: readonly string[];
+  /** Variables that its shell has: a command knows by them who runs it. */
+  readonly shell?: readonly string[];
   readonly before?: Before;
   /** What its hooks report. */
   readonly payload?: Payload;

@@ -24,6 +24,8 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   readonly cwd?: string | null;
   readonly parent?: SessionParent;
   readonly rescued?: true;
+  /** It was said to memd, to be remembered. `isPinned`: its memory is pinned from the start. */
+  readonly note?: { readonly isPinned: boolean };
 }
 
 export type Where = Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd' | 'parent'>;

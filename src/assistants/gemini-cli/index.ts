@@ -11,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 
 export const geminiCli: Assistant = {
   name: 'gemini-cli',
+  shell: ['GEMINI_CLI'],
   variables: ['GEMINI_CLI_HOME'],
   install,
   resume: (session) => `gemini --resume ${session}`,

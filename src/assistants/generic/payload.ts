@@ -1,4 +1,4 @@
-import { type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, noteTool, own, stringAt } from '../../core/event/index.ts';
 import {
   eventName,
   idAt,
@@ -23,7 +23,12 @@ function readMessage(payload: JsonObject): ReportedMessage | null {
   if (kind !== 'message' || (role !== 'user' && role !== 'assistant') || text === undefined) return null;
   const [messageId, turnId, agentId] = ['messageId', 'turnId', 'agentId'].map((key) => idAt(payload, key));
   const ids = { messageId: messageId ?? null, turnId: turnId ?? null, agentId: agentId ?? null };
-  return { kind, role, text, ...ids, ...plainWhere(payload) };
+  if (payload.tool !== noteTool) return { kind, role, text, ...ids, ...plainWhere(payload) };
+  // What an assistant claims is not pinned by itself.
+  const note = { isPinned: role === 'user' && payload.pin === true };
+  const files = Array.isArray(payload.files) ? payload.files.filter((file) => typeof file === 'string') : [];
+  const about = files.length === 0 ? '' : `\nFiles: ${files.join(', ')}`;
+  return { kind, role, text: `${text.trim()}${about}`, note, ...ids, ...plainWhere(payload) };
 }
 
 function readPlain(payload: JsonObject): ReportedCall | null {

@@ -15,6 +15,7 @@ const second =
 
 export const opencode: Assistant = {
   name: 'opencode',
+  shell: ['OPENCODE'],
   variables: ['XDG_DATA_HOME', 'OPENCODE_DB'],
   install: opencodeInstall('opencode', 'OpenCode', [second]),
   resume: (session) => `opencode --session ${session}`,

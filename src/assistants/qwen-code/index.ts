@@ -9,6 +9,7 @@ import { transcripts } from './transcripts.ts';
 
 export const qwenCode: Assistant = {
   name: 'qwen-code',
+  shell: ['QWEN_CODE'],
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
   install,
   resume: (session) => `qwen --resume ${session}`,

@@ -35,6 +35,12 @@ export const assistants: readonly Assistant[] = [
 /** What an event may have as its client. */
 export const clientNames: readonly ClientName[] = [...assistants.map(({ name }) => name), 'unknown'];
 
+/** The assistant in whose shell a process runs, or null. */
+export function shellOwner(env: Environment): ClientName | null {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  return assistants.find(({ shell = [] }) => shell.some(isSet))?.name ?? null;
+}
+
 /** The variables for the folders of sessions that are set. */
 export function clientVariablesOf(env: Environment): Record<string, string> {
   const names = assistants.flatMap(({ variables = [] }) => variables);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Json, messageTools, type Payload } from '../../core/event/index.ts';
+import { isMessageTool, type Json, type Payload } from '../../core/event/index.ts';
 
 // `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);
@@ -60,7 +60,7 @@ export function parsePayload(text: string): { payload: Payload } | { error: stri
       ...(refused && { refused: true as const }),
     };
     const payload = { ...rest, input, output, ...(end !== null && { ended: end }), ...open };
-    const isMessage = fields !== null && rest.tool === messageTools[fields.role];
+    const isMessage = fields !== null && isMessageTool(rest.tool, fields.role);
     return { payload: isMessage ? { ...payload, message: fields } : payload };
   }
   return { error: `malformed payload: ${result.issues[0].message}` };

@@ -5,6 +5,7 @@ import {
   isObject,
   type Json,
   messageTools,
+  noteTool,
   type Observation,
 } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
@@ -67,14 +68,24 @@ function observe(client: ClientName, call: ReportedCall, context: Context): Adap
 
 /** A reported message as an observation; ignored when nobody said it. */
 function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
-  const { role, messageId = null, turnId = null, agentId = null, cwd = null, parent, rescued } = message;
+  const {
+    role,
+    messageId = null,
+    turnId = null,
+    agentId = null,
+    cwd = null,
+    parent,
+    rescued,
+    note,
+  } = message;
   const sessionId = message.sessionId ?? '';
-  const text = said(role, message.text);
+  // No client adds to a note.
+  const text = note === undefined ? said(role, message.text) : message.text.trim() || null;
   if (text === null)
     return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: message.event ?? '' };
   const observation = {
-    tool: messageTools[role],
-    input: {},
+    tool: note === undefined ? messageTools[role] : noteTool,
+    input: note?.isPinned ? { pin: true } : {},
     output: text,
     sessionId,
     toolUseId: messageId || null,

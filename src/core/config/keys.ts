@@ -72,6 +72,8 @@ export const keys = {
   captureSpool: flag(true),
   // Whether prompts and replies are stored.
   'capture.messages': flag(true),
+  // Whether assistants get the tool `mem_remember`.
+  'mcp.remember': flag(true),
   'localllm.endpoint': endpoint('http://localhost:11434'),
   'localllm.model': words('llama3.2:3b'),
   'localllm.embedModel': words('nomic-embed-text'),

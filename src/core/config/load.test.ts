@@ -55,6 +55,7 @@ describe('the defaults', () => {
       'inject.sessionStart': true,
       'inject.recall': 'off',
       'inject.tokenBudget': 600,
+      'mcp.remember': true,
       'retention.payloadDays': 365,
       'retention.databaseMiB': 1_024,
       'sync.remote': '',

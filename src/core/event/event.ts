@@ -37,7 +37,7 @@ export function withIds(
 /**
  * One tool call or message in a common shape, not yet redacted, cut or given an identity. `output` is the client's own: a
  * string, or an object such as `{stdout, stderr}`; the error text of a failed call is its output. A message has `message`, the
- * tool `Prompt` (user) or `Reply` (assistant), an empty input, its text as output, and the client's message id as `toolUseId`.
+ * tool `Prompt` (user), `Reply` (assistant) or `Note`, an empty input, its text as output, and the client's message id as `toolUseId`.
  */
 export interface Observation {
   readonly tool: string;
@@ -68,6 +68,14 @@ export interface Observation {
 
 /** `tool` of a message by its role. */
 export const messageTools = { user: 'Prompt', assistant: 'Reply' } as const satisfies Record<Role, string>;
+
+/** `tool` of a note: a message that its speaker asked memd to remember. */
+export const noteTool = 'Note';
+
+/** Whether a message of that role can have this tool. */
+export function isMessageTool(tool: unknown, role: Role): boolean {
+  return tool === messageTools[role] || tool === noteTool;
+}
 
 /** An observation without secrets, within limits, with the identity that makes a repeat the same event. */
 export interface ToolEvent extends Omit<Observation, 'attempt'> {

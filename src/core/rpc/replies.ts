@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Json, memoryKinds } from '../event/index.ts';
+import { type Json, memoryKinds, noteTool } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
 /**
@@ -133,9 +133,10 @@ export function shortSession(sessionId: string): string {
   return sessionId.slice(0, /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5]/i.test(sessionId) ? 8 : 16);
 }
 
-/** The tool of a call, or `user message`, `assistant message`, `session`. */
+/** The tool of a call, or `note by the user`, `user message`, `assistant message`, `session`. */
 export function whatWords({ kind, role, tool = '' }: Spoken): string {
   if (kind === 'session') return 'session';
+  if (kind === 'message' && tool === noteTool) return `note by the ${role ?? 'user'}`;
   return kind === 'message' ? `${role ?? 'user'} message` : tool;
 }
 

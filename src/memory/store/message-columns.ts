@@ -1,7 +1,9 @@
 import {
+  isMessageTool,
   type JsonObject,
   type MessageFields,
   messageTools,
+  noteTool,
   objectAt,
   parseObject,
   stringAt,
@@ -12,7 +14,7 @@ export function messageIn(payload: JsonObject): MessageFields | undefined {
   const message = objectAt(payload, 'message');
   const role = message === undefined ? undefined : stringAt(message, 'role');
   if (message === undefined || (role !== 'user' && role !== 'assistant')) return undefined;
-  if (payload.tool !== messageTools[role]) return undefined;
+  if (!isMessageTool(payload.tool, role)) return undefined;
   return { role, turnId: stringAt(message, 'turnId') ?? null, agentId: stringAt(message, 'agentId') ?? null };
 }
 
@@ -21,11 +23,11 @@ export function messageColumns(
   tool: string,
   payloadJson: string,
 ): readonly [string, string | null, string | null] {
-  const mayBe = tool === messageTools.user || tool === messageTools.assistant;
+  const mayBe = isMessageTool(tool, 'user') || isMessageTool(tool, 'assistant');
   const payload = mayBe ? parseObject(payloadJson) : undefined;
   const message = payload === undefined || payload === null ? undefined : messageIn(payload);
   return message === undefined ? ['call', null, null] : ['message', message.role, message.turnId];
 }
 
 /** The tools of messages, as an SQL list: also a copy of an older schema, which has no `kind`, is read by them. */
-export const messageToolNames = `'${messageTools.user}', '${messageTools.assistant}'`;
+export const messageToolNames = `'${messageTools.user}', '${messageTools.assistant}', '${noteTool}'`;

@@ -4,7 +4,7 @@ import { rebuildCopies } from './clean-copies.ts';
 import { Connection } from './connection.ts';
 import { rebuildDuplicates } from './duplicates.ts';
 import { copyWithHeader, removeCopy } from './header.ts';
-import { messageColumns } from './message-columns.ts';
+import { messageColumns, messageToolNames } from './message-columns.ts';
 import { migrate } from './migrate.ts';
 import { number, text } from './row.ts';
 import { type Copied, TableCopy } from './table-copy.ts';
@@ -161,7 +161,7 @@ function keepNumbering(target: Connection, table: string, high: number): void {
 const messageColumnNames = ['kind', 'role', 'turn_id'];
 
 function markMessages(target: Connection): void {
-  const sql = `SELECT seq, tool, payload_json FROM events WHERE tool IN ('Prompt', 'Reply') AND seq > ? ORDER BY seq LIMIT ?`;
+  const sql = `SELECT seq, tool, payload_json FROM events WHERE tool IN (${messageToolNames}) AND seq > ? ORDER BY seq LIMIT ?`;
   for (const row of target.paged(sql, archivePageRows, { seq: 0 })) {
     const columns = messageColumns(text(row, 'tool'), text(row, 'payload_json'));
     const update = 'UPDATE events SET kind = ?, role = ?, turn_id = ? WHERE seq = ?';

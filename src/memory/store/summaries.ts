@@ -1,4 +1,4 @@
-import type { MemoryKind, Role } from '../../core/event/index.ts';
+import { type MemoryKind, noteTool, type Role } from '../../core/event/index.ts';
 import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
@@ -17,6 +17,7 @@ import {
 import { EventTable } from './events.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
+import { messageToolNames } from './message-columns.ts';
 import { isPinned, originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
 import { isShrunkPayload } from './retention-payload.ts';
@@ -225,7 +226,7 @@ export class SummaryTable {
     const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
     if (!empty) return 0;
     return this.#connection.transaction(() => {
-      const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN ('Prompt', 'Reply') THEN e.payload_json END AS said
+      const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN (${messageToolNames}) THEN e.payload_json END AS said
         FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
       let count = 0;
       for (const row of this.#connection.paged(sql, archivePageRows, { id: 0 })) {
@@ -238,15 +239,17 @@ export class SummaryTable {
 
   #finishOne(owner: string, summary: NewSummary, from: 'raw' | 'summarized'): boolean {
     const sql = `UPDATE events SET status = 'summarized', attempts = 0, lease_owner = NULL, lease_until = 0, last_error = NULL
-      WHERE seq = ? AND lease_owner = ? AND status = ? RETURNING id, ts`;
+      WHERE seq = ? AND lease_owner = ? AND status = ?
+      RETURNING id, ts, tool = '${noteTool}' AND json_valid(payload_json) AND coalesce(payload_json ->> '$.input.pin', 0) AS pinned`;
     const event = this.#connection.get(sql, summary.eventSeq, owner, from);
     if (event === undefined) return false;
     const upsert = `
-      INSERT INTO summaries (event_id, text, terms, model, ts) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO summaries (event_id, text, terms, model, ts, pinned) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (event_id) DO UPDATE SET text = excluded.text, terms = excluded.terms, model = excluded.model
       RETURNING id`;
     const { text: words, terms, model } = summary;
-    const row = this.#connection.get(upsert, text(event, 'id'), words, terms, model, text(event, 'ts'));
+    const first = [text(event, 'ts'), number(event, 'pinned')] as const;
+    const row = this.#connection.get(upsert, text(event, 'id'), words, terms, model, ...first);
     const id = number(row ?? {}, 'id');
     this.#index(id, words, terms);
     this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
@@ -263,7 +266,7 @@ export class SummaryTable {
   #index(id: number, words: string, terms: string): void {
     this.#connection.exec(unindexSql(String(id)));
     const sql = `SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE s.id = ? AND e.tool IN ('Prompt', 'Reply')`;
+      WHERE s.id = ? AND e.tool IN (${messageToolNames})`;
     const message = this.#connection.get(sql, id);
     this.#addToIndex(id, words, terms, message === undefined ? null : text(message, 'payload_json'));
   }

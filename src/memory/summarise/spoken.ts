@@ -1,15 +1,26 @@
-import type { Payload } from '../../core/event/index.ts';
+import { clip } from '../../calls/text/index.ts';
+import { noteTool, type Payload } from '../../core/event/index.ts';
 import { summaryCharsMax } from '../../core/limits.ts';
+import { oneLine } from '../../core/text/index.ts';
 import { notIndexed } from '../store/index.ts';
-import { leadOf, onlyAnswers } from '../talk/index.ts';
+import { leadOf, noteLead, onlyAnswers } from '../talk/index.ts';
 import type { SummaryDraft } from './backend.ts';
 
 /**
  * The draft of any backend as it is stored. That of a message says who spoke; a prompt that only answers gets the mark that keeps it
  * out of the index.
  */
-export function asStored({ message, output }: Payload, { text, terms }: SummaryDraft): SummaryDraft {
+export function asStored(payload: Payload, { text, terms }: SummaryDraft): SummaryDraft {
+  const { message, output, tool, client } = payload;
   if (message === undefined) return { text: text.slice(0, summaryCharsMax), terms: unmarked(terms) };
+  if (tool === noteTool) {
+    // In its own words, whoever drafted it.
+    const note = oneLine(
+      typeof output === 'string' ? output : JSON.stringify(output),
+      Number.POSITIVE_INFINITY,
+    );
+    return { text: clip(`${noteLead(message.role, client)}${note}`, summaryCharsMax), terms: '' };
+  }
   const lead = leadOf(message.role);
   const words = text.startsWith(lead.trim()) ? text : `${lead}${text}`;
   const isAnswer = message.role === 'user' && typeof output === 'string' && onlyAnswers(output);

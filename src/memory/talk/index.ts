@@ -13,6 +13,6 @@ export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
 export { reportIn, reportMark } from './report.ts';
 export { requestIn } from './request.ts';
-export { leadOf, withoutLead } from './speaker.ts';
+export { leadOf, noteLead, withoutLead } from './speaker.ts';
 export { spokenIn } from './spoken.ts';
 export { wishIn } from './wish.ts';

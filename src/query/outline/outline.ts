@@ -1,3 +1,4 @@
+import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import {
   changedLine,
@@ -70,7 +71,11 @@ function focusSection(reads: OutlineReads): Section {
 
 function pinnedOf(reads: OutlineReads, { digests }: Pick<Store, 'digests'>): Gathered['pinned'] {
   const sessions: readonly DigestHit[] = digests.hits(reads.pinnedSessions(pinnedMax));
-  return [...reads.pinned(pinnedMax), ...sessions].slice(0, pinnedMax);
+  const memories = reads.pinned(pinnedMax);
+  // What an assistant notes is its claim: it does not begin an outline.
+  const claims = memories.filter(({ tool, role }) => tool === noteTool && role === 'assistant');
+  const others = [...memories, ...sessions].filter((one) => !claims.some(({ id }) => id === one.id));
+  return [...others, ...claims].slice(0, pinnedMax);
 }
 
 /** All of them, each with its state where that is not as recorded: many are shortened, as their ids give the rest. */

@@ -1,5 +1,11 @@
 import readline from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import type { Io } from './io.ts';
+
+/** Whether somebody sees a question and can answer it. */
+export function canAsk(io: Io): boolean {
+  return process.stdin.isTTY === true && io.isTerminal && io.showsProgress;
+}
 
 /** Asks once. `y` or `yes` means yes; anything else, also the end of the input, means no. */
 export function confirm(

@@ -1,9 +1,16 @@
+import path from 'node:path';
 import type { JsonObject } from '../../core/event/index.ts';
 import { requestTimeoutMs } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure, lstatIfThere } from '../../core/platform/index.ts';
 import { type CallOptions, call } from '../../core/rpc/index.ts';
 import { version } from '../../core/version.ts';
-import { findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
+import {
+  everyWorkspace,
+  findWorkspace,
+  homeOf,
+  isComingBack,
+  type Workspace,
+} from '../../core/workspace/index.ts';
 import type { Started } from '../../service/lifecycle/index.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
@@ -74,9 +81,26 @@ export async function askAwake(workspace: Workspace, io: Io, message: JsonObject
     return await askHere();
   } catch (error) {
     const isAway = error instanceof Failure && error.code === 'unreachable';
+    if (isAway && lstatIfThere(workspace.folder) === null) throw noMemory(workspace, io);
     if (!isAway || !(await wake(workspace, io))) throw error;
     return await askHere();
   }
+}
+
+/** A folder without a memory; names that of the project which shares most of its path. */
+function noMemory({ root, namespace }: Workspace, io: Io): Failure {
+  const shared = (other: string): number => {
+    const parts = root.split(path.sep);
+    const differs = other.split(path.sep).findIndex((part, at) => part !== parts[at]);
+    return differs === -1 ? other.length : differs;
+  };
+  const [nearest] = everyWorkspace(homeOf(io.env))
+    .filter((one) => one.namespace === namespace && one.root !== '')
+    .sort((a, b) => shared(b.root) - shared(a.root));
+  const near = nearest === undefined ? '' : `; the nearest memory is that of ${nearest.root}`;
+  return new Failure('unreachable', `there is no memory of ${root}${near}`, {
+    repair: 'run `memd setup` to begin one, or `mem search --everywhere` to search all',
+  });
 }
 
 /** Starts a daemon that has exited because it was idle. False if that is not why none runs. */

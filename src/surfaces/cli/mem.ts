@@ -22,6 +22,7 @@ export const mem: ProgramSpec = {
     {
       title: 'Keep and remove:',
       commands: {
+        remember: async () => (await import('./commands/remember.ts')).rememberCommand,
         pin: async () => (await import('./commands/memories.ts')).pinCommand,
         unpin: async () => (await import('./commands/memories.ts')).unpinCommand,
         promote: async () => (await import('./commands/promote.ts')).promoteCommand,

@@ -8,6 +8,7 @@ export const memd: ProgramSpec = {
     {
       title: 'Start here:',
       commands: {
+        setup: async () => (await import('./commands/setup.ts')).setupCommand,
         up: async () => (await import('./commands/up.ts')).upCommand,
         init: async () => (await import('./commands/init.ts')).initCommand,
       },
@@ -48,5 +49,5 @@ export const memd: ProgramSpec = {
       },
     },
   ],
-  examples: ['memd up', 'memd info', 'mem search "why did we drop redis"'],
+  examples: ['memd setup', 'memd info', 'mem search "why did we drop redis"'],
 };

@@ -46,7 +46,9 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
     .helpCommand(false)
     .usage('COMMAND [OPTIONS]')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(withoutAddresses(text)) })
+    .configureOutput({
+      outputError: (text, write) => write(withoutAddresses(text).replace(/^error: /, `${spec.name}: `)),
+    })
     .showSuggestionAfterError()
     .configureHelp({
       sortSubcommands: false,

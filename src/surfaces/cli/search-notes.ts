@@ -18,6 +18,7 @@ export interface SearchOptions {
   readonly sessions?: boolean;
   readonly everywhere?: boolean;
   readonly why?: boolean;
+  readonly oneline?: boolean;
   readonly json?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { clipped } from '../../core/text/index.ts';
 import { withoutLead } from '../../memory/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
-import { inLine, printable, timeOf, wrap } from './words.ts';
+import { dateWords, inLine, printable, timeOf, wrap } from './words.ts';
 
 const toolColumns = 10;
 
@@ -18,6 +18,13 @@ export function logLine(one: SummaryReply, io: Io): string {
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
     one.isError ? io.style('red', text) : text
   }  ${io.style('dim', id)}${fromWords(one, io)}`;
+}
+
+/** `#12  2026-02-11  Bash: Ran npm test: 3 failed`, cut at the edge of the screen. */
+export function shortLine(one: SummaryReply & { readonly passage?: string | undefined }, io: Io): string {
+  const lead = `${`#${one.id}`.padEnd(7)} ${dateWords(new Date(one.ts))}  `;
+  const text = inLine(`${whatWords(one)}: ${one.passage ?? saidIn(one)}`);
+  return `${io.style('dim', lead)}${clipped(text, Math.max(16, io.columns - lead.length))}${fromWords(one, io)}`;
 }
 
 /** A summary of a message says who said it, which the line does already. */

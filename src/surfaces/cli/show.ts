@@ -1,10 +1,10 @@
-import { isObject, stringAt } from '../../core/event/index.ts';
+import { isObject, noteTool, stringAt } from '../../core/event/index.ts';
 import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, duration, inLine, printable, wrap } from './words.ts';
+import { ago, capital, duration, inLine, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -39,7 +39,8 @@ export function sourceFacts(summary: SummaryReply): Fact[] {
 /** A message as text: who said it, when, in which session and turn, and how to see the turn. */
 export function messageLines(message: DetailReply, io: Io): string {
   const { id, ts, sessionId, turnId, payload, text } = message;
-  const who = message.role === 'assistant' ? 'The assistant' : 'The user';
+  const said = message.role === 'assistant' ? 'The assistant said' : 'The user said';
+  const who = message.tool === noteTool ? capital(whatWords(message)) : said;
   const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
   const facts = [
     ts,
@@ -50,12 +51,11 @@ export function messageLines(message: DetailReply, io: Io): string {
   const pinned = pinWords(message);
   const pin = `${fromWords(message, io)}${pinned === null ? '' : io.style('yellow', ` ${inLine(pinned)}`)}`;
   return [
-    `${io.style('magenta', printable(`#${id} · ${who} said, ${ago(ts, Date.now())}`))}${pin}`,
+    `${io.style('magenta', printable(`#${id} · ${who}, ${ago(ts, Date.now())}`))}${pin}`,
     io.style('dim', `    ${inLine(facts.join(' · '))}`),
     '',
     printable(text),
-    '',
-    io.style('dim', `The calls of this turn: mem timeline ${id}`),
+    ...(turnId == null ? [] : ['', io.style('dim', `The calls of this turn: mem timeline ${id}`)]),
   ].join('\n');
 }
 
@@ -126,7 +126,21 @@ export function whyLines(why: WhyReply, io: Io): string {
   ].join('\n');
 }
 
-export function changeLine({ file, action, backup }: FileReport, io: Io): string {
-  const kept = backup === undefined ? '' : ` (backup: ${backup})`;
-  return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+/** What was done to each file of an assistant. */
+export function changeLines(files: readonly FileReport[], io: Io): string {
+  const lines = files.map(({ file, action, backup }) => {
+    const kept = backup === undefined ? '' : ` (backup: ${backup})`;
+    return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+  });
+  return lines.join('\n');
+}
+
+/** Names with a text next to each, wrapped in its column. */
+export function rowLines(rows: readonly (readonly [name: string, text: string])[], io: Io): string {
+  const column = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const lines = rows.map(([name, text]) => {
+    const words = wrap(printable(text), io.columns, ' '.repeat(column + 2));
+    return `  ${io.style('bold', name.padEnd(column))}${words.trimStart()}`;
+  });
+  return lines.join('\n');
 }

@@ -5,7 +5,9 @@
  */
 
 export { type Assistant, assistantNames, assistants, findAssistant } from './assistants.ts';
+export { type Candidate, candidatesOf } from './candidates.ts';
 export {
+  attempt,
   type Backup,
   backupsNextTo,
   carryOut,

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { Failure } from '../../core/platform/index.ts';
 import { type Environment, homeOf } from '../../core/workspace/index.ts';
 import type { Assistant } from './assistants.ts';
 import { put, take } from './change.ts';
@@ -55,6 +56,17 @@ function planOf(
 /** Whether the plan changes nothing. */
 export function isEmpty({ changes }: Plan): boolean {
   return changes.every(({ config, after }) => config.text === after);
+}
+
+/** The result of `work`; null if it failed as expected, with the message in `problems`: a failure of one assistant does not stop the others. */
+export function attempt<T>(work: () => T, problems: string[]): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    problems.push(error.message);
+    return null;
+  }
 }
 
 /** A unified diff of each file. */

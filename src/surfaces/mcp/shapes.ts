@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isObject } from '../../core/event/index.ts';
+import { isObject, noteTool } from '../../core/event/index.ts';
 import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
 import {
   detailShape,
@@ -58,7 +58,7 @@ export function entryOf(summary: Summary, text: string, tsChars = 16): Entry {
     id,
     kind,
     ...(kind === 'message' && { role: role ?? 'user' }),
-    ...(kind === 'call' && { tool: oneLine(tool, 40) }),
+    ...((kind === 'call' || tool === noteTool) && { tool: oneLine(tool, 40) }),
     ts: oneLine(ts, 40).slice(0, tsChars),
     ...(sessionId !== '' && { sessionId: shortSession(oneLine(sessionId, 200)) }),
     text,
@@ -154,7 +154,7 @@ export function entryLine(one: Entry, last = ''): string {
 
 export const idArgument = positive(
   'must be the id of a memory, as in the results of mem_search',
-  'The id of a memory, as in the results of mem_search',
+  'From mem_search',
 );
 
 /** An optional count of 1 or more; the tool reduces it to its own limit. */

@@ -23,9 +23,13 @@ interface ToolSpec<I extends v.GenericSchema, O extends v.ObjectEntries> {
   readonly description: string;
   readonly input: I;
   readonly output: O;
+  /** It adds to the memory. */
+  readonly isAdding?: boolean;
   readonly run: (
     args: v.InferOutput<I>,
     daemon: DaemonLink,
+    /** How the client names itself; empty if it does not. */
+    client: string,
   ) => Promise<ToolResult<v.InferOutput<v.ObjectSchema<O, undefined>>>>;
 }
 
@@ -34,22 +38,20 @@ export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 
 /** Arguments are checked against `input`; the result has the form of `output`, and the notice. */
 export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
-  const { name, title, description, run } = spec;
+  const { name, title, description, run, isAdding = false } = spec;
   const inputSchema = mcpSchema(spec.input, asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
-  // Starting the daemon changes nothing of the user's.
+  // Starting the daemon changes nothing of the user's. The other hints say nothing of a tool that only reads.
   const annotations = {
-    title,
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
+    readOnlyHint: !isAdding,
+    ...(isAdding && { destructiveHint: false }),
     openWorldHint: false,
   };
   return (server, daemon) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
       answer(async () => {
-        const result = await run(args, daemon);
-        await daemon.gave(name, result.ids);
+        const result = await run(args, daemon, server.server.getClientVersion()?.name ?? '');
+        if (!isAdding) await daemon.gave(name, result.ids);
         return result;
       }),
     );
@@ -77,19 +79,21 @@ function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown)
   };
 }
 
-/** Some assistants write `null` for what is not given, and ids as they are printed, `#12`. */
+/** Some assistants write `null` for what is not given, numbers as text, and ids as they are printed, `#12`. */
 function asMeant(args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args;
   const number = (value: unknown): unknown =>
-    typeof value === 'string' && /^#\d{1,15}$/.test(value) ? Number(value.slice(1)) : value;
+    typeof value === 'string' && /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : value;
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) => {
       if (value === null) return [];
-      if (name !== 'id' && name !== 'ids') return [[name, value]];
+      if (!numbered.has(name)) return [[name, value]];
       return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
     }),
   );
 }
+
+const numbered = new Set(['id', 'ids', 'k', 'window']);
 
 async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
   try {

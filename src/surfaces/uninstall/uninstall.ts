@@ -1,10 +1,11 @@
-import { Failure, messageOf, removeIfThere } from '../../core/platform/index.ts';
+import { messageOf, removeIfThere } from '../../core/platform/index.ts';
 import { type Environment, everyWorkspace, homeOf } from '../../core/workspace/index.ts';
 import { lookAtEvery, type StoppedOne, stopEvery } from '../../service/lifecycle/index.ts';
 import {
   type Assistant,
   assistantState,
   assistants,
+  attempt,
   backupsNextTo,
   carryOut,
   diffOf,
@@ -132,16 +133,6 @@ function plansFor(env: Environment, programs: Programs): { plans: Plan[]; proble
     return plan === null ? [] : [plan];
   });
   return { plans, problems };
-}
-
-function attempt<T>(work: () => T, problems: string[]): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    problems.push(error.message);
-    return null;
-  }
 }
 
 function removeBackup(file: string, problems: string[]): void {

@@ -7,6 +7,7 @@ import {
   assistantNames,
   assistantStates,
   assistants,
+  candidatesOf,
   carryOut,
   diffOf,
   findAssistant,
@@ -18,9 +19,10 @@ import {
   planUninstall,
   preview,
 } from '../../install/index.ts';
+import { type Installed, installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
-import { type AddCommand, command } from '../program.ts';
-import { changeLine } from '../show.ts';
+import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { changeLines } from '../show.ts';
 import { printable } from '../words.ts';
 
 const names = assistants.map(({ name }) => name).join(', ');
@@ -28,17 +30,26 @@ const names = assistants.map(({ name }) => name).join(', ');
 interface InstallOptions {
   readonly guard?: 'warn' | 'block';
   readonly recall?: boolean;
+  readonly all?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export const installCommand: AddCommand = (program, io) => {
-  command(program, 'install', 'connect an assistant: add hooks and tools to your own settings of it', [
-    'memd install',
-    'memd install claude-code --dry-run',
-    'memd install codex --guard warn',
-  ])
+  const added = command(
+    program,
+    'install',
+    'connect an assistant: add hooks and tools to your own settings of it',
+    [
+      'memd install',
+      'memd install --all --dry-run',
+      'memd install claude-code --dry-run',
+      'memd install codex --guard warn',
+    ],
+  );
+  added
     .argument('[CLIENT]', `one of ${names} (default: list them)`, assistantNamed)
+    .option('--all', 'every assistant on this machine')
     .addOption(
       new Option('--guard <MODE>', 'before each call, warn or deny if the daemon does not answer').choices([
         'warn',
@@ -49,18 +60,32 @@ export const installCommand: AddCommand = (program, io) => {
     .option('--dry-run', 'show the changes, change nothing')
     .action((assistant: Assistant | undefined, options: InstallOptions) => {
       const programs = ownPrograms(io.env);
+      const { all, guard, recall } = options;
+      if (all === true && assistant !== undefined) return added.error('error: name one assistant, or --all');
+      const recallNotes = recall ? ['recall also needs "inject.recall": "failures" in config.json'] : [];
+      if (all === true) {
+        const chosen = { ...(guard && { guard }), ...(recall && { recall }) };
+        const candidates = candidatesOf(io.env, programs, null, chosen);
+        return finishAll(installEach(candidates, options, io), recallNotes, options, io);
+      }
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
-      const chosen = { guard: options.guard ?? null, recall: options.recall === true };
+      const chosen = { guard: guard ?? null, recall: recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
-      finish(plan, options, io, () => [
-        ...notesFor(assistant, io.env, programs),
-        ...(chosen.recall ? ['recall also needs "inject.recall": "failures" in config.json'] : []),
-      ]);
+      finish(plan, options, io, () => [...notesFor(assistant, io.env, programs), ...recallNotes]);
     });
 };
 
+function finishAll(done: Installed, more: readonly string[], options: InstallOptions, io: Io): void {
+  const { dryRun, json } = options;
+  const notes = [...done.notes, ...more];
+  const isOk = done.problems.length === 0;
+  if (json) io.out(jsonText({ ok: isOk, ...(dryRun ? { dryRun } : {}), clients: done.clients, notes }, 2));
+  else if (done.clients.length === 0) io.out('no assistant was found on this machine');
+  for (const note of json ? [] : notes) io.note(`memd: ${note}`);
+  if (!isOk) throw new Unsuccessful();
+}
+
 interface UninstallOptions extends InstallOptions {
-  readonly all?: boolean;
   readonly keepData?: boolean;
   readonly deleteData?: boolean;
 }
@@ -93,7 +118,7 @@ export const uninstallCommand: AddCommand = (program, io) => {
 };
 
 /** @throws InvalidArgumentError, which is exit 2 */
-function assistantNamed(name: string): Assistant {
+export function assistantNamed(name: string): Assistant {
   const assistant = findAssistant(name);
   if (assistant !== null) return assistant;
   const near = nearest(name, assistantNames);
@@ -113,7 +138,7 @@ function finish(plan: Plan, { dryRun = false, json }: InstallOptions, io: Io, no
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
   else if (dryRun) io.out(printable(diffOf(plan)));
-  else for (const report of files) io.out(changeLine(report, io));
+  else io.out(changeLines(files, io));
   for (const note of notes) io.note(`memd: ${note}`);
 }
 

@@ -8,6 +8,7 @@ import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { hitLines, whyLines } from '../show.ts';
+import { shortLine } from '../show-log.ts';
 import { sessionHitsLines } from '../show-session.ts';
 
 export const searchCommand: AddCommand = (program, io) => {
@@ -31,6 +32,7 @@ export const searchCommand: AddCommand = (program, io) => {
         'why',
       ]),
     )
+    .option('--oneline', 'one line for each hit')
     .option('--why', 'explain each hit')
     .action(async (words: string[], options: SearchOptions) => {
       const query = words.join(' ');
@@ -58,7 +60,16 @@ function addFilters(search: Command): Command {
 }
 
 function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
-  const { number: topK, why: explain, kind: kinds, json: _json, everywhere: _all, file, ...filter } = options;
+  const {
+    number: topK,
+    why: explain,
+    kind: kinds,
+    json: _json,
+    everywhere: _all,
+    oneline: _short,
+    file,
+    ...filter
+  } = options;
   return {
     ...{ op: 'search', query, ...filter },
     ...(file !== undefined && { file: filedAt(file, io) }),
@@ -81,7 +92,7 @@ function showHits(reply: JsonObject, query: string, options: SearchOptions, io: 
   if (options.json) io.out(jsonText({ hits, ...limits }, 2));
   showNotes(query, hits.length, limits, options, io);
   if (options.json) return;
-  for (const hit of hits) io.out(hitLines(hit, hit.why ?? null, io));
+  for (const hit of hits) io.out(options.oneline ? shortLine(hit, io) : hitLines(hit, hit.why ?? null, io));
 }
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {

@@ -9,10 +9,10 @@ import {
   type UninstallReport,
   uninstall,
 } from '../../uninstall/index.ts';
-import { confirm } from '../confirm.ts';
+import { canAsk, confirm } from '../confirm.ts';
 import type { Io } from '../io.ts';
 import { Unsuccessful } from '../program.ts';
-import { changeLine } from '../show.ts';
+import { changeLines } from '../show.ts';
 import { plural, printable } from '../words.ts';
 
 interface Options {
@@ -38,8 +38,7 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
 /** Deletes the memories only on request: by option, or after a question on a terminal. */
 async function decide(options: Options, io: Io): Promise<Data> {
   if (options.deleteData) return 'delete';
-  const canAsk = process.stdin.isTTY === true && io.isTerminal && io.showsProgress;
-  if (options.keepData || options.json || options.dryRun || !canAsk) return 'keep';
+  if (options.keepData || options.json || options.dryRun || !canAsk(io)) return 'keep';
   const memory = memoryOf(io.env);
   if (memory.projects === 0) return 'keep';
   const question = `Also delete the memories? ${amount(memory)}. This cannot be undone; \`mem export\` saves those of a project. [y/N] `;
@@ -77,7 +76,7 @@ function inJson(report: UninstallReport, dryRun: boolean): object {
 function linesFor(report: UninstallReport, dryRun: boolean, io: Io): string[] {
   const { assistants, backups, daemons, memory, removed, foreign } = report;
   const settings = assistants.flatMap(({ files, diff }) =>
-    dryRun ? [printable(diff)] : files.map((file) => changeLine(file, io)),
+    dryRun ? [printable(diff)] : [changeLines(files, io)],
   );
   const action = dryRun ? 'would remove' : 'removed';
   const lines = [
@@ -123,6 +122,6 @@ function lastSteps(plugin: string | null): { why: string; run: string }[] {
     ...(plugin === null
       ? []
       : [{ why: 'to remove the plugin from Claude Code, run', run: `claude plugin uninstall ${plugin}` }]),
-    { why: 'to remove the program, run last', run: 'npm rm -g memd' },
+    { why: 'to remove the program, run last', run: 'npm rm -g memdaemon' },
   ];
 }

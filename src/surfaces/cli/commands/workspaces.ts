@@ -38,7 +38,8 @@ export const workspacesCommand: AddCommand = (program, io) => {
       const gone = every.filter(({ root }) => root !== '' && !fs.existsSync(root));
       if (options.removeGone) return removeGone(gone, options, io);
       if (options.json) return io.out(jsonText({ workspaces: rows }, 2));
-      if (rows.length === 0) return io.note('no project has a memory yet. To begin, run `memd up` in one.');
+      if (rows.length === 0)
+        return io.note('no project has a memory yet. To begin, run `memd setup` in one.');
       for (const row of rows) io.out(line(row, io));
       if (gone.length > 0)
         io.note(

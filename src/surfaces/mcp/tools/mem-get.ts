@@ -28,17 +28,16 @@ export const memGet = tool({
   name: 'mem_get',
   title: 'Read whole memories',
   description:
-    'Reads memories by id: first the passage that fits your search, then a call with its input and output, a message with its text, a session with its digest; and the memories that replace or contradict it. ' +
-    'Use it for the one or two hits of mem_search that matter, when the sentence shown there does not answer.',
+    'Reads whole memories by id, and what replaces or contradicts them. ' +
+    'Use it for the hits of mem_search that matter, when the sentence shown does not answer.',
   input: v.object({
     ids: v.pipe(
       v.array(idArgument, 'must be a list of ids, as in the results of mem_search'),
       v.minLength(1, 'must have at least one id'),
       v.maxLength(mcpIdsMax, `must have at most ${mcpIdsMax} ids`),
-      v.description('Ids of memories, as in the results of mem_search'),
     ),
-    query: textArgument('What you look for in them; by default the query that found them'),
-    full: flagArgument('All of a long memory, not only its beginning, its end and the passage that fits'),
+    query: textArgument('What you look for; default: the query that found them'),
+    full: flagArgument('All of a long memory'),
   }),
   output: {
     summaries: v.array(

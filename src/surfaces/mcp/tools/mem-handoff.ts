@@ -8,12 +8,12 @@ export const memHandoff = tool({
   name: 'mem_handoff',
   title: 'The evidence of a session',
   description:
-    'Returns what is needed to go on with a session, in at most 600 tokens: its last request, decisions, open failures, next steps, files changed, ' +
-    'and exact commands with their ends. Use it after a compaction, or to continue earlier work.',
+    'Returns what is needed to go on with a session: its request, decisions, failures, next steps. ' +
+    'Use it after a compaction, or to continue earlier work.',
   input: v.object({
     session: v.pipe(
       v.optional(v.string(), 'last'),
-      v.description('The id of the session, a unique start of it, or `last` (default)'),
+      v.description('Its id, a unique start of it, or `last` (default)'),
     ),
   }),
   output: { sessionId: v.string(), lines: v.array(v.string()) },

@@ -32,36 +32,30 @@ export const memSearch = tool({
   name: 'mem_search',
   title: 'Search the memory of this project',
   description:
-    'Searches what was said and done in earlier sessions of this project: requests, reasons, decisions (kind "message"), commands and their results, edits, errors (kind "call"), whole sessions (kind "session"). ' +
-    'Search before you redo work or run a command that may have failed before, when the user refers to earlier work ("as we did", "again", "why did we"), and when an error looks familiar. ' +
-    'Ask with the words that the answer would have: names, paths, the error message, or a question in plain words; a second search with other words is cheap. ' +
-    'Each hit shows the sentence that matches; when that answers the question, nothing more is needed.',
+    'Searches what was said and done in earlier sessions of this project: requests, reasons, decisions (kind "message"), commands, edits, errors (kind "call"), whole sessions (kind "session"). ' +
+    'Search before you redo work, when the user refers to earlier work, and when an error looks familiar. ' +
+    'Ask with the words that the answer would have.',
   input: v.object({
     query: v.pipe(
       v.string('must be a text: words, a path, an identifier, a part of an error message'),
-      v.description('What to search for: words, a path, an identifier, a part of an error message'),
+      v.description('Words, a path, an identifier, an error message'),
     ),
-    k: countArgument(`The number of hits, at most ${mcpHitsMax}`),
-    session: textArgument(
-      'Only this session: its id, the first 4 or more characters, or "last"',
-      'must be the id of a session',
-    ),
-    tool: textArgument('Only calls of this tool, in any case'),
-    since: textArgument('Only since then: 2026-02-12, 2w, 3d, yesterday, "last week"'),
-    until: textArgument('Only until then; a day is included'),
-    file: textArgument('Only what concerns this file: a path or the end of one'),
-    client: textArgument('Only what this assistant recorded: claude-code, codex, ...'),
-    failed: flagArgument('Only calls that failed'),
-    anytime: flagArgument('A date in the query is no limit. Without it, such a date limits the hits'),
+    k: countArgument(`Hits, at most ${mcpHitsMax}`),
+    session: textArgument('Id, its start, or "last"', 'must be the id of a session'),
+    tool: textArgument('Of this tool'),
+    since: textArgument('2026-02-12, 2w, yesterday, "last week"'),
+    until: textArgument('A day is included'),
+    file: textArgument('About this path, or its end'),
+    client: textArgument('As claude-code, codex'),
+    failed: flagArgument('Only failed calls'),
+    anytime: flagArgument('A date in the query is not a filter'),
     kind: v.optional(
       v.pipe(
         v.union([kindArgument, v.pipe(v.array(kindArgument), v.minLength(1))], kindMust),
-        v.description('Only tool calls, only messages (what was said: reasons, decisions), or only sessions'),
+        v.description('Only these kinds'),
       ),
     ),
-    start: flagArgument(
-      'Start the memory if it is not running. Use it only after a call has failed for that reason',
-    ),
+    start: flagArgument('After a call failed because it is not running'),
   }),
   output: {
     hits: v.array(v.object({ ...entry.entries, score: hitShape.entries.score })),

@@ -18,13 +18,11 @@ export const memTimeline = tool({
   name: 'mem_timeline',
   title: 'What happened around a memory',
   description:
-    'Returns what was said and done just before and just after a memory, in order; for a message, its whole turn from the request to the outcome. ' +
-    'Use it to find what led to an error or a decision, or how it was solved.',
+    'Returns what was said and done around a memory, in order; for a message, its whole turn. ' +
+    'Use it to find what led to an error or a decision.',
   input: v.object({
     id: idArgument,
-    window: countArgument(
-      `The number of memories on each side, at most ${mcpWindowMax}; by default 5, and for a message its whole turn`,
-    ),
+    window: countArgument(`Memories on each side, at most ${mcpWindowMax}; default 5`),
   }),
   output: { before: v.array(entry), summary: entry, after: v.array(entry) },
   run: async ({ id, window }, daemon) => {

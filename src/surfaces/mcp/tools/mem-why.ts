@@ -28,11 +28,11 @@ export const memWhy = tool({
   name: 'mem_why',
   title: 'Why a memory was found',
   description:
-    'Explains a memory: the numbers behind its rank for a query, and its origin (call, session, assistant, summariser, the memories that replace or contradict it). ' +
-    'Use it when a hit surprises you, when two hits disagree, or to show the user the source of an answer.',
+    'Explains a memory: the numbers behind its rank for a query, and its origin. ' +
+    'Use it when hits surprise or disagree.',
   input: v.object({
     id: idArgument,
-    query: textArgument('The query of the search; without it the answer has only the provenance'),
+    query: textArgument('Without it, only the provenance'),
   }),
   output: { why: v.nullable(whyShape), provenance },
   run: async ({ id, query }, daemon) => {

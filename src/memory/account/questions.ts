@@ -1,0 +1,52 @@
+import type { SessionAccount } from './account.ts';
+
+const wordsMax = 60;
+
+/** Questions that a session can answer. */
+type Asked = (account: SessionAccount) => readonly string[];
+
+/** In the order in which they are offered: one of each kind first. */
+const kinds: readonly Asked[] = [
+  ({ decided }) => decided.filter(({ by }) => by === 'words').map(({ text }) => text),
+  ({ checks }) =>
+    checks
+      .filter(({ end, isFixed, failed }) => failed !== null && (isFixed || end === 'passed'))
+      .map(({ name }) => `what fixed ${name}`),
+  ({ files }) =>
+    [...files]
+      .filter(({ isGone }) => !isGone)
+      .sort((a, b) => b.edits - a.edits)
+      .slice(0, 1)
+      .map(({ path }) => `why did we change ${path.split('/').at(-1)}`),
+  ({ goal }) => (goal === null ? [] : [goal.title || goal.short]),
+];
+
+/** Questions that a user may ask of these sessions, the newest first, each as one line that a shell takes between quotation marks. */
+export function questionsOf(accounts: readonly SessionAccount[]): string[] {
+  const each = kinds.map((kind) =>
+    accounts
+      .flatMap(kind)
+      .map(typed)
+      .filter((text) => text !== ''),
+  );
+  const longest = Math.max(...each.map((texts) => texts.length));
+  const inTurns = Array.from({ length: longest }, (_, at) =>
+    each.flatMap((texts) => texts.slice(at, at + 1)),
+  );
+  return [...new Set(inTurns.flat())];
+}
+
+/** Whole words of a text as somebody would type them; empty if too little is left. */
+function typed(text: string): string {
+  const words = text
+    .replace(/[^\p{L}\p{N}\p{M} ,.:/_'-]+/gu, ' ')
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .split(/\s+/)
+    .filter(Boolean);
+  let line = '';
+  for (const word of words) {
+    if (line.length + 1 + word.length > wordsMax) break;
+    line = `${line} ${word}`.trim();
+  }
+  return line.includes(' ') ? line.replace(/[,.:]$/, '') : '';
+}

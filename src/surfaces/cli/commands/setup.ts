@@ -1,0 +1,185 @@
+import path from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { jsonText } from '../../../core/event/index.ts';
+import { homeOf, type Workspace } from '../../../core/workspace/index.ts';
+import { questionsOf, SessionAccounts } from '../../../memory/account/index.ts';
+import { OutlineReads, openStoreReadOnly } from '../../../memory/store/index.ts';
+import { transcriptsOf } from '../../../service/backfill/index.ts';
+import {
+  type Assistant,
+  assistants,
+  type Candidate,
+  candidatesOf,
+  ownPrograms,
+  preview,
+} from '../../install/index.ts';
+import { canAsk, confirm } from '../confirm.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { installEach } from '../install-each.ts';
+import type { Io } from '../io.ts';
+import { onStore } from '../own-store.ts';
+import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { withProgress } from '../progress.ts';
+import { read } from '../replies.ts';
+import { rowLines } from '../show.ts';
+import { count, dateWords, plural, printable, wrap } from '../words.ts';
+import { assistantNamed } from './install.ts';
+import { bringUp } from './up.ts';
+
+const questionsMax = 3;
+const triedMax = 12;
+const sessionsReadMax = 20;
+
+interface Options {
+  readonly yes?: boolean;
+  readonly only?: readonly Assistant[];
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export const setupCommand: AddCommand = (program, io) => {
+  command(
+    program,
+    'setup',
+    'connect the assistants of this machine, and import their sessions of this project',
+    ['memd setup', 'memd setup --dry-run', 'memd setup --yes --only claude-code,codex'],
+  )
+    .option('--yes', 'do not ask')
+    .option('--only <CLIENTS>', 'only these assistants, with commas between them', namedAssistants)
+    .option('--dry-run', 'show the changes, change nothing')
+    .action((options: Options) => setup(options, io));
+};
+
+async function setup({ yes = false, only, dryRun = false, json = false }: Options, io: Io): Promise<void> {
+  const workspace = workspaceOf(io);
+  const candidates = candidatesOf(io.env, ownPrograms(io.env), only ?? null);
+  const earlier = await withProgress(io, 'looking for earlier sessions', () =>
+    earlierSessions(workspace, io),
+  );
+  const text: Io = json ? { ...io, out: () => {} } : io;
+  text.out(planText(workspace, candidates, earlier, io));
+  const isPlanOnly = dryRun || !(yes || (!json && canAsk(io) && (await confirm('\nGo on? [y/N] '))));
+  if (!isPlanOnly) text.out('');
+  // Without an answer the plan is all there is to see.
+  const shown = isPlanOnly && !dryRun ? { ...text, out: () => {} } : text;
+  const done = installEach(candidates, { dryRun: isPlanOnly, json }, shown);
+  const result = { assistants: done.clients, ...earlier };
+  if (isPlanOnly) {
+    if (json) io.out(jsonText({ ok: dryRun, dryRun: true, ...result }, 2));
+    if (!dryRun) io.note('memd: nothing was changed. To go on without a question, run `memd setup --yes`.');
+    if (!dryRun || done.problems.length > 0) throw new Unsuccessful();
+    return;
+  }
+  const { firstError, text: _text, ...up } = await bringUp(json, io);
+  const found = await foundIn(workspace, io);
+  const isOk = firstError === undefined && done.problems.length === 0;
+  if (json) io.out(jsonText({ ok: isOk, ...result, ...up, ...found, installNotes: done.notes }, 2));
+  else io.out(foundText(found, io));
+  for (const note of json ? [] : done.notes) io.note(`memd: ${note}`);
+  if (!isOk) throw new Unsuccessful();
+}
+
+/** The screen before the question. */
+function planText(
+  { root }: Workspace,
+  candidates: readonly Candidate[],
+  { sessions, notes }: Earlier,
+  io: Io,
+): string {
+  const changes = candidates.map((one): readonly [string, string] => [
+    one.assistant.title,
+    changeWords(one, io),
+  ]);
+  const earlier = sessions.map(({ title, sessions: all, days, since }): readonly [string, string] => {
+    const spread = days > 1 ? `last used on ${count(days)} days, from ${since}` : `last used on ${since}`;
+    return [title, `${plural(all, 'session')}, ${spread}`];
+  });
+  const none = 'no assistant was found on this machine; run this again when one is';
+  return [
+    ...[io.style('bold', 'memd setup'), wrap(printable(root), io.columns, '  '), ''],
+    ...[
+      'Assistants on this machine',
+      changes.length === 0 ? wrap(none, io.columns, '  ') : rowLines(changes, io),
+      '',
+    ],
+    'Earlier sessions of this project, to import',
+    earlier.length === 0 ? '  none' : rowLines(earlier, io),
+    ...notes.map((note) => io.style('yellow', wrap(printable(note), io.columns, '  '))),
+  ].join('\n');
+}
+
+function changeWords({ plan, hasPlugin, problem }: Candidate, io: Io): string {
+  if (hasPlugin) return "memd's plugin records it already";
+  if (plan === null) return `cannot be changed: ${problem}`;
+  const files = preview(plan).filter(({ action }) => action !== 'unchanged');
+  if (files.length === 0) return 'connected already';
+  const inHome = (file: string): string => file.replace(`${homeOf(io.env)}${path.sep}`, '~/');
+  return files
+    .map(({ file, action }) => `${action === 'created' ? 'creates' : 'changes'} ${inHome(file)}`)
+    .join(', ');
+}
+
+type Earlier = Awaited<ReturnType<typeof earlierSessions>>;
+
+/** What the assistants have recorded of this project, and what they are about to remove. */
+async function earlierSessions({ root }: Workspace, { env }: Io) {
+  const {
+    transcripts,
+    notes = [],
+    unreadable,
+    close,
+  } = await transcriptsOf({ root, home: homeOf(env), env });
+  close?.();
+  const own = transcripts.filter(
+    ({ name, ms, startedBy }) =>
+      ms > 0 && startedBy === undefined && !path.basename(name).startsWith('agent-'),
+  );
+  const sessions = assistants.flatMap(({ name, title }) => {
+    const days = own
+      .filter(({ client }) => client === name)
+      .map(({ ms }) => dateWords(new Date(ms)))
+      .sort();
+    const [since] = days;
+    if (since === undefined) return [];
+    return [{ client: name, title, sessions: days.length, days: new Set(days).size, since }];
+  });
+  return { sessions, notes: [...notes, ...unreadable] };
+}
+
+/** What the memory holds now, and questions that it can answer. */
+async function foundIn(workspace: Workspace, io: Io) {
+  const store = openStoreReadOnly(workspace.database);
+  if (store === null) return { memories: 0, questions: [] };
+  const { asked, memories } = await onStore(store, () => {
+    const accounts = new SessionAccounts(store);
+    const rows = new OutlineReads(store).sessions(sessionsReadMax);
+    const own = rows
+      .flatMap(({ sessionId }) => accounts.of(sessionId) ?? [])
+      .filter(({ isAgent }) => !isAgent);
+    return { asked: questionsOf(own), memories: store.stats.counts().summaries };
+  });
+  const questions: string[] = [];
+  for (const query of asked.slice(0, triedMax)) {
+    if (questions.length === questionsMax) break;
+    const { hits } = read('search', await askAwake(workspace, io, { op: 'search', query, topK: 1 }));
+    if (hits.length > 0) questions.push(query);
+  }
+  return { memories, questions };
+}
+
+function foundText({ memories, questions }: Awaited<ReturnType<typeof foundIn>>, io: Io): string {
+  const [first = 'what did we do today'] = questions;
+  const lines = questions.length === 0 ? [first] : questions;
+  return [
+    `\nThe memory of this project has ${plural(memories, 'memory')}.`,
+    questions.length === 0 ? 'After your next session, try:' : 'Try:',
+    ...lines.map((query) => `  ${io.style('bold', `mem search "${query}"`)}`),
+  ].join('\n');
+}
+
+/** @throws InvalidArgumentError, which is exit 2 */
+function namedAssistants(list: string): Assistant[] {
+  const names = list.split(/[\s,]+/).filter(Boolean);
+  if (names.length === 0) throw new InvalidArgumentError('name at least one assistant.');
+  return names.map(assistantNamed);
+}

@@ -1,0 +1,107 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeServers, connect } from '../support/mcp-server.ts';
+
+afterEach(async () => {
+  await closeServers();
+  await closeHomes();
+});
+afterAll(() => expect(leftBehind()).toEqual([]));
+
+const session = '31b1be44-0000-4000-8000-00000000000b';
+
+async function withMemories(): Promise<Home> {
+  const home = Home.open({ env: { MEMD_DRAIN_BACKEND: 'builtin' } });
+  await home.start();
+  for (const at of [1, 2]) {
+    const input = { file_path: `src/berth-${at}.ts` };
+    await home.capture({
+      tool: 'Read',
+      input,
+      output: `berth ${at}`,
+      toolUseId: `c${at}`,
+      sessionId: session,
+    });
+  }
+  expect((await home.memd(['drain'])).code).toBe(0);
+  return home;
+}
+
+describe('what memd prints is what it takes', () => {
+  test('numbers with and without their sign, and sessions as they are named', async () => {
+    const home = await withMemories();
+    const commands = [
+      ['show', '#1'],
+      ['show', '1'],
+      ['show', '31b1be44'],
+      ['show', 'last'],
+      ['timeline', '#1'],
+      ['why', 'berth', '#2'],
+      ['pin', '#2'],
+      ['unpin', '2'],
+      ['log', '31b1be44'],
+      ['log', 'last'],
+      ['handoff', '31b1be44'],
+      ['handoff', 'last'],
+      ['resume', '31b1be44', '--json'],
+      ['recent', '--session', '31b1', '--before', '#2'],
+      ['search', 'berth', '--session', 'last'],
+      ['forget', '#1'],
+    ];
+    for (const words of commands) {
+      const { code, stderr } = await home.mem(words);
+      expect({ words, code, stderr }).toMatchObject({ words, code: words[0] === 'resume' ? code : 0 });
+      expect(stderr).not.toMatch(/unknown|too many|must be/);
+    }
+  });
+
+  test('search --oneline prints one line for each hit, within the screen', async () => {
+    const home = await withMemories();
+    const { code, stdout } = await home.mem(['search', 'berth', '--oneline', '--kind', 'call']);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).toMatch(/^#\d +\d{4}-\d{2}-\d{2} {2}Read: /);
+      expect(line.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test.each([
+    ['mem_get', { ids: ['#1', '2'], query: null }],
+    ['mem_get', { ids: [1] }],
+    ['mem_timeline', { id: '#1', window: '3' }],
+    ['mem_timeline', { id: '1', window: null }],
+    ['mem_search', { query: 'berth', k: '1', kind: null }],
+    ['mem_search', { query: 'berth', k: null, session: '31b1be44' }],
+    ['mem_why', { id: '#2', query: 'berth' }],
+    ['mem_handoff', { session: null }],
+  ])('%s takes %j', async (name, args) => {
+    const home = await withMemories();
+    const { client } = connect(home);
+    await client.initialize();
+    const { isError, text } = await client.call(name, args);
+    expect({ isError, text }).toMatchObject({ isError: false });
+  });
+});
+
+describe('a folder without a memory', () => {
+  test.each([['search', 'berth'], ['recent'], ['show', '1'], ['sessions']])(
+    'mem %s says so, and names the nearest one and the ways on',
+    async (...words) => {
+      const home = await withMemories();
+      const other = path.join(home.folder, 'other');
+      fs.mkdirSync(other);
+      const { code, stderr } = await home.mem(words, { cwd: other });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `mem: there is no memory of ${other}; the nearest memory is that of ${home.project}. ` +
+          'Run `memd setup` to begin one, or `mem search --everywhere` to search all.\n',
+      );
+      const alone = Home.open();
+      expect((await alone.mem(words)).stderr).toContain(`there is no memory of ${alone.project}. Run`);
+    },
+  );
+});
