@@ -8,7 +8,7 @@ import type { States } from '../state/index.ts';
 import { askedOf } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { LoweredHits, lowerGone, withStates } from './gone.ts';
-import { hitOf, passageOf, unchecked, withRows } from './hits.ts';
+import { hitOf, unchecked, withRows } from './hits.ts';
 import { intentOf } from './intent.ts';
 import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
@@ -96,10 +96,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
     const asked = askedWords(request.query);
-    const hits = (await best(candidates.ranking, request)).map((one, at) => ({
-      ...hitOf(one, at),
-      ...passageOf(one.row, asked),
-    }));
+    const hits = (await best(candidates.ranking, request)).map((one, at) => hitOf(one, at, asked));
     return { hits, ...limitsOf(candidates, request) };
   };
   return {
@@ -112,8 +109,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
     search: async (request) => (await found(request)).hits,
     sessions: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request, Number.POSITIVE_INFINITY);
+      const asked = askedWords(request.query);
       const hitsOf = (moments: readonly Ranked[]) =>
-        withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
+        withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1, asked));
       const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
       const moments = sessions.flatMap((session) => session.moments.map(({ id }) => id));
       const known = await states.of(moments, undefined, request.cwd);
@@ -133,14 +131,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
         fits.filter(({ fit }) => fit >= fitMin),
         new Map(),
       );
-      const hits = rows.map((one, at) => ({ ...hitOf(one, at), fit: one.ranked.fit }));
+      const asked = askedWords(request.query);
+      const hits = rows.map((one, at) => ({ ...hitOf(one, at, asked), fit: one.ranked.fit }));
       return { hits, ...limitsOf(candidates, request) };
     },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
+      const asked = askedWords(request.query);
       const hits = (await best(ranking, request)).map((found, at) => ({
-        ...hitOf(found, at),
+        ...hitOf(found, at, asked),
         why: {
           ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
           state: found.state,
