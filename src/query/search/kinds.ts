@@ -16,6 +16,9 @@ export function asksTalk(query: string, intent: Intent, hasMessages: boolean): b
   return hasMessages && intent !== 'command' && !namesCode(query);
 }
 
+/** Of a question about a date alone, which finds sessions and what was asked in them. */
+export const forDates: KindFactors = { call: 1, message: 1, session: 1 };
+
 export function kindFactors(isTalk: boolean): KindFactors {
   return isTalk ? forTalk : forCode;
 }

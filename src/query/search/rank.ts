@@ -46,6 +46,8 @@ export interface Part {
 export interface Legs {
   readonly bm25: LexicalLeg;
   readonly vector: Leg;
+  /** Only of a question about a date alone. */
+  readonly time?: SessionLeg;
 }
 
 /** The parts of a request that rank hits of all legs. */
@@ -80,10 +82,12 @@ export interface Ranking {
  * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
-  const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
+  const { bm25, vector, time } = legs;
+  const ids = [...new Set([bm25, vector, time].flatMap((leg) => [...(leg?.found.keys() ?? [])]))];
   const places = store.places(ids);
   const weightOf = (place: CallPosition) => kindFactorOf(place, rankingContext);
-  const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf, rankingContext.shares) };
+  const session = time ?? sessionLeg(store, bm25, places, weightOf, rankingContext.shares);
+  const all = { bm25, vector, session };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
   const successors = successorsOf(

@@ -61,3 +61,36 @@ test('a product that no memory names fits nothing; one that is named, and any ot
 test('words that no memory has find nothing', async () => {
   expect(await searcher.search({ query: 'zzzzqqqq' })).toEqual([]);
 });
+
+test('a question about a date alone finds the sessions of that time, with numbers that sum', async () => {
+  for (const query of ['what did we do on 1 January 2026', 'January 2026']) {
+    const { hits, dates } = await searcher.explained({ query });
+    expect(dates).not.toHaveProperty('lifted');
+    expect(hits.map(({ kind, text }) => [kind, text])).toEqual([
+      ['session', 'goal: pin the database driver'],
+    ]);
+    const [{ why, score } = { why: null, score: 0 }] = hits;
+    const sum = Object.values(why?.legs ?? {}).reduce((all, { contribution }) => all + contribution, 0);
+    expect(Math.abs(sum * (why?.decay.factor ?? 0) - score)).toBeLessThan(1e-9);
+    expect(why?.explanation).toContain('of the date that is asked about (rank 1)');
+  }
+  const { hits } = await searcher.found({ query: 'what did we do on 1 January 2026', kinds: ['message'] });
+  expect(hits.map(({ tool }) => tool)).toEqual(['Prompt', 'Reply', 'Reply']);
+});
+
+test('what is said of a session without a digest comes in its place', async () => {
+  own.store.connection.exec("UPDATE digests SET text = ''");
+  const { hits } = await searcher.found({ query: 'what happened in January 2026' });
+  expect(hits[0]?.passage).toContain('Please pin the database driver.');
+});
+
+test('a date that leaves nothing is lifted and said; one in running text does not limit', async () => {
+  for (const query of ['why was the driver pinned in March 2024', 'what happened in March 2024']) {
+    const found = await searcher.found({ query });
+    expect(found.dates).toMatchObject({ text: 'from 1 to 31 March 2024', lifted: true });
+    expect(found.hits.length).toBeGreaterThan(0);
+  }
+  const reported = await searcher.found({ query: "The driver is broken after last week's deploy" });
+  expect(reported.dates).toBeUndefined();
+  expect(reported.hits.length).toBeGreaterThan(0);
+});

@@ -55,6 +55,12 @@ export function sessionLeg(
   return { weight: sessionWeight, found: ranked(measures), supported, best: measures[0]?.measure ?? 0 };
 }
 
+/** What was at the time that is asked about, best first, as a leg in the place of the neighbours. */
+export function timeLeg(ids: readonly number[]): SessionLeg {
+  const found = ranked(ids.map((id, at) => ({ id, measure: ids.length - at })));
+  return { weight: 1, found, supported: new Set(), best: ids.length };
+}
+
 /**
  * A message or a digest: its own score, a share of its session's (the mean of the best few of any kind), and what short messages around
  * a short one add. Neighbours in full, as among calls, lower the answers (answer@5 .630 -> .459 of 135 questions); among short ones they
