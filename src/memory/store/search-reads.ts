@@ -10,7 +10,7 @@ import { checked, filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { furtherRows, memoryOf, notIndexed, saidIn } from './passages.ts';
-import { list, number, type Row, rowReader, text, textOrNull } from './row.ts';
+import { flag, list, number, type Row, rowReader, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -34,6 +34,17 @@ export interface ScoredMemory {
   /** Its one or two best index rows, for `occurrences`. */
   readonly rows: readonly number[];
 }
+
+export type MessageTurn = ReturnType<typeof readTurn>;
+const readTurn = rowReader({
+  id: number,
+  sessionId: text,
+  ts: text,
+  isPrompt: flag,
+  next: textOrNull,
+  until: textOrNull,
+  since: textOrNull,
+});
 
 const readSession = rowReader({ firstTs: text, lastTs: text, digest: textOrNull });
 
@@ -153,6 +164,27 @@ export class SearchReads {
       ORDER BY part, is_prompt DESC, n DESC, ts DESC LIMIT ${legDepth}`;
     const ids = only === null ? [] : [JSON.stringify([...only])];
     return this.#connection.all(sql, ...ids).map((row) => number(row, 'id'));
+  }
+
+  /** Those of `sessions` of which something said is stored. */
+  talking(sessions: readonly string[]): ReadonlySet<string> {
+    const sql = `SELECT json_group_array(j.value) AS sessions FROM json_each(?) j
+      WHERE EXISTS (SELECT 1 FROM events e WHERE e.kind = 'message' AND e.session_id = j.value)`;
+    return new Set(list<string>(this.#connection.get(sql, JSON.stringify(sessions)) ?? {}, 'sessions'));
+  }
+
+  /** Of messages of `ids`: the turn they belong to, and until when they are the last word. Times as stored; null without a next one. */
+  turnsOf(ids: readonly number[]): MessageTurn[] {
+    const near = (
+      order: string,
+      condition: string,
+    ) => `(SELECT n.ts FROM events n WHERE n.kind = 'message' AND n.session_id = e.session_id
+      AND ${condition} ORDER BY n.ts ${order} LIMIT 1)`;
+    const sql = `SELECT s.id, e.session_id, e.ts, e.tool = 'Prompt' AS is_prompt, ${near('ASC', 'n.ts > e.ts')} AS next,
+        ${near('ASC', "n.ts > e.ts AND n.tool = 'Prompt'")} AS until,
+        iif(e.tool = 'Prompt', e.ts, ${near('DESC', "n.ts < e.ts AND n.tool = 'Prompt'")}) AS since
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id WHERE e.kind = 'message'`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readTurn);
   }
 
   /** The positions of the existing ones of `ids`, in any order. */

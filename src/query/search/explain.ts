@@ -23,8 +23,18 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
-  const { bm25, vector, session, decay, intentFactor, kindFactor, supersedes, equalFactor, goneFactor } =
-    ranked;
+  const {
+    bm25,
+    vector,
+    session,
+    talk,
+    decay,
+    intentFactor,
+    kindFactor,
+    supersedes,
+    equalFactor,
+    goneFactor,
+  } = ranked;
   // The names are part of the wire format.
   const named = { wish: intentFactor, kind: kindFactor, supersedes, equal: equalFactor, gone: goneFactor };
   const factors = Object.entries(named).filter(([, factor]) => factor !== 1);
@@ -39,7 +49,9 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
       contribution: vector.contribution,
       embedder: background.embedder,
     },
-    ...(session.found !== null && { legs: { session: legOf(session) } }),
+    ...(session.found !== null && {
+      legs: { session: legOf(session), ...(talk.found !== null && { talk: legOf(talk) }) },
+    }),
     decay,
     ...(factors.length > 0 && { factors: Object.fromEntries(factors) }),
     rrf: { score: ranked.score, rank: ranked.rank },
@@ -61,6 +73,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
+    ranked.talk.found === null ? '' : 'what was said in its turn fits',
     intentWords(ranked),
     kindWords(ranked),
     decayWords(ranked.decay),

@@ -50,6 +50,20 @@ test('the numbers of why give the score of a call, a message and a session', asy
   }
 });
 
+test('a change finds calls by what was said in their turn, and why has its part', async () => {
+  summarised(own.store, [eventAt(5)], () => 'the pool of the driver');
+  const { hits } = await searcher.explained({ query: 'pin the database driver' });
+  const lifted = hits.filter(({ why }) => why.legs?.talk !== undefined);
+  expect(lifted.map(({ text }) => text)).toEqual(['the pool of the driver']);
+  for (const { why, score } of lifted) {
+    const legs = Object.values(why.legs ?? {}).reduce((sum, { contribution }) => sum + contribution, 0);
+    const factors = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
+    const sum = why.bm25.contribution + why.vector.contribution + legs;
+    expect(Math.abs(sum * factors - score)).toBeLessThan(1e-9);
+    expect(why.explanation).toContain('what was said in its turn fits');
+  }
+});
+
 test('a product that no memory names fits nothing; one that is named, and any other word, do', async () => {
   const fits = async (query: string) => (await searcher.found({ query })).fits ?? true;
   expect(await fits('why is the driver on kubernetes')).toBe(false);
