@@ -108,3 +108,18 @@ test('a date that leaves nothing is lifted and said; one in running text does no
   expect(reported.dates).toBeUndefined();
   expect(reported.hits.length).toBeGreaterThan(0);
 });
+
+test('every way to search shows the same part of a message, as it is written', async () => {
+  const filler = 'Nothing of interest is here. '.repeat(30);
+  const text = `${filler}\n- We keep the **queue** in sqlite; redis lost jobs.\n${filler}`;
+  summarised(own.store, [said(5, 'user', text)], () => 'about the queue');
+  const request = { query: 'why not redis for the queue' };
+  const [hit] = await searcher.search(request);
+  expect(hit?.passage).toContain('- We keep the **queue** in sqlite; redis lost jobs.');
+  expect(text).toContain(hit?.passage);
+  expect(hit?.passage?.length).toBeLessThanOrEqual(600);
+  const [explained] = (await searcher.explained(request)).hits;
+  const [fitting] = (await searcher.fitting(request, 0)).hits;
+  const [session] = (await searcher.sessions(request)).sessions;
+  for (const one of [explained, fitting, session?.moments[0]]) expect(one?.passage).toBe(hit?.passage);
+});

@@ -298,19 +298,3 @@ test('any string is a query', async () => {
     }),
   );
 });
-
-test('every way to search shows the same part of a message, as it is written', async () => {
-  const filler = 'Nothing of interest is here. '.repeat(30);
-  const text = `${filler}\n- We keep the **queue** in sqlite; redis lost jobs.\n${filler}`;
-  const message = { role: 'user', turnId: null, agentId: null } as const;
-  const { searcher } = await searcherOver([{ text, message, tool: 'Prompt' }]);
-  const request = { query: 'why not redis for the queue' };
-  const [hit] = await searcher.search(request);
-  expect(hit?.passage).toContain('- We keep the **queue** in sqlite; redis lost jobs.');
-  expect(text).toContain(hit?.passage);
-  expect(hit?.passage?.length).toBeLessThanOrEqual(600);
-  const [explained] = (await searcher.explained(request)).hits;
-  const [fitting] = (await searcher.fitting(request, 0)).hits;
-  const [session] = (await searcher.sessions(request)).sessions;
-  for (const one of [explained, fitting, session?.moments[0]]) expect(one?.passage).toBe(hit?.passage);
-});
