@@ -2,7 +2,8 @@
 // word search and plain BM25 over the raw calls, with each leg alone, the fusion of them, and the fusion with decay.
 //   npm run bench:search -- [--set NAME] [--backend builtin|local|hosted] [--worst N] [--json FILE] [--against FILE]
 //                           [--config JSON] [--dist FOLDER]
-//     --set      only this one of `questions` (ships with the repository), `code-memory`, `locomo`, `talk`; more than once: these
+//     --set      only this one of `questions` (ships with the repository), `code-memory`, `locomo`, `talk`, `commits`;
+//                more than once: these
 //     --backend  what summarises (builtin); local takes LOCALLLM_HOST, hosted HOSTEDLLM_API_KEY from the environment
 //     --worst    so many of the queries that were answered worst, with what was expected and what came (10)
 //     --json     writes the figures of every query, for a later run to be held against
@@ -17,6 +18,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { RawIndex } from './search/baselines.mjs';
+import { measureCommits, reportCommits } from './search/commits.mjs';
 import { openBackfilled, openMemory } from './search/load.mjs';
 import { figuresOf } from './search/metrics.mjs';
 import { ordersOf } from './search/orders.mjs';
@@ -26,7 +28,7 @@ import { measureTalk, reportTalk, talkRows } from './search/talk.mjs';
 
 const { values: flags } = parseArgs({
   options: {
-    set: { type: 'string', multiple: true, default: [...Object.keys(sets), 'talk'] },
+    set: { type: 'string', multiple: true, default: [...Object.keys(sets), 'talk', 'commits'] },
     backend: { type: 'string', default: 'builtin' },
     worst: { type: 'string', default: '10' },
     json: { type: 'string' },
@@ -36,8 +38,8 @@ const { values: flags } = parseArgs({
   },
 });
 for (const name of flags.set)
-  if (name !== 'talk' && !Object.hasOwn(sets, name))
-    refuse(`--set ${name}: none of ${Object.keys(sets).join(', ')}, talk`);
+  if (!['talk', 'commits'].includes(name) && !Object.hasOwn(sets, name))
+    refuse(`--set ${name}: none of ${Object.keys(sets).join(', ')}, talk, commits`);
 if (!['builtin', 'local', 'hosted'].includes(flags.backend)) refuse(`--backend ${flags.backend}: not known`);
 if (!/^\d+$/.test(flags.worst)) refuse(`--worst ${flags.worst}: not a number`);
 
@@ -71,6 +73,15 @@ async function main() {
       else {
         reportTalk(talk);
         results.push(...talkRows(talk));
+      }
+      continue;
+    }
+    if (name === 'commits') {
+      const commits = await measureCommits(data, (folder) => openBackfilled(folder, settings));
+      if (commits === null) skipped.push(name);
+      else {
+        reportCommits(commits);
+        results.push(...commits);
       }
       continue;
     }

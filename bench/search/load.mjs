@@ -51,6 +51,7 @@ async function open({ backend, config, dist }, { fill, processed }) {
     const { info } = await ask({ op: 'info' });
     const named = (found) => ({ ...found, toolUseId: ids?.get?.(found.eventId) ?? found.toolUseId });
     const summaries = await allSummaries(ask, named);
+    const recorded = new Set([...summaries.values()].map(({ toolUseId }) => toolUseId));
     return {
       counts: info.counts,
       backends: info.backends,
@@ -72,6 +73,8 @@ async function open({ backend, config, dist }, { fill, processed }) {
           );
         return texts;
       },
+      /** Whether a call of this id is in the memory. */
+      has: (id) => recorded.has(id),
       /** The call that summary `id` describes, as a place in an order. */
       callOf: (id) => placeOf(summaries.get(id) ?? noCall),
       /** What the memory has of call `id`. */

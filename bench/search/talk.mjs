@@ -49,7 +49,15 @@ async function answersOf(question, references, memory) {
   const systems = Object.fromEntries(
     [...found, [product, documents]].map(([name, order]) => [name, figuresOf(question, order)]),
   );
-  return { systems, ms, fits: fits && hits.length > 0 };
+  return { systems, ms, fits: fits && hits.length > 0, shown: shownOf(question, hits.slice(0, 5)) };
+}
+
+/** Whether what the first and the first five hits show answers, and how long it is on average. */
+function shownOf({ evidence }, hits) {
+  const texts = hits.map(({ sessionId: session, text, passage }) => ({ session, text: passage ?? text }));
+  const answers = texts.map((one) => evidence?.some((quote) => isAnswer(quote, one)) ?? false);
+  const chars = texts.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, texts.length);
+  return { first: Number(answers[0] === true), five: Number(answers.includes(true)), chars };
 }
 
 /** The four figures, 0 or 1 each, and how many documents came and of which kinds the first ten are. */
@@ -106,6 +114,10 @@ export function reportTalk(results) {
     );
     console.log(`${product} - ${reference}: ${cells.join('  ')}`);
   }
+  const shown = (name) => answerable.reduce((sum, one) => sum + one.shown[name], 0) / answerable.length;
+  console.log(
+    `shown: the answer is in the text of hit 1 ${shown('first').toFixed(3)}, of the first five ${shown('five').toFixed(3)}; ${Math.round(shown('chars'))} characters a hit`,
+  );
   const none = results.filter(({ question }) => question.kind === 'none');
   const unfit = (some) => some.filter(({ fits }) => !fits).length;
   const lost = answerable.filter(({ systems }) => systems[product].answer5 === 1);

@@ -87,7 +87,7 @@ describe('dates', () => {
     });
   });
 
-  test('the command shows the span, and an empty dated search succeeds and names the way out', async () => {
+  test('the command shows the span, and a span that leaves nothing is lifted and named', async () => {
     const found = await home.mem(['search', 'redis', 'on', '12 February 2026']);
     expect(found).toMatchObject({
       code: 0,
@@ -97,6 +97,7 @@ describe('dates', () => {
     expect(empty.code).toBe(0);
     expect(empty.stderr).toContain('from 1 to 31 January 2020');
     expect(empty.stderr).toContain('`--anytime`');
+    expect(empty.stdout).toContain('redis');
     const anytime = await home.mem(['search', 'redis in January 2020', '--anytime', '--json']);
     expect(read('search', JSON.parse(anytime.stdout)).hits.length).toBeGreaterThan(0);
   });

@@ -121,7 +121,7 @@ describePage('everybody', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('npm test?');
     // Not the hits of the first letters.
-    await page.getByRole('heading', { name: /“npm test\?”/ }).waitFor();
+    await page.getByRole('heading', { name: /hits? for “npm test\?”/ }).waitFor();
     await page.locator('.rows:not(.is-loading)').waitFor();
     await page.keyboard.press('ArrowDown');
     const first = await focused();

@@ -77,7 +77,13 @@ export function Hits({
             ))}
           </p>
         )}
-        {dates !== undefined && <p class="list-note quiet">Only {dates.text}: the query has this date.</p>}
+        {dates !== undefined && (
+          <p class="list-note quiet">
+            {dates.lifted
+              ? `No memory ${dates.text} fits. These are of other dates.`
+              : `Only ${dates.text}: the query has this date.`}
+          </p>
+        )}
         {missing !== undefined && !found.isLoading && (
           <p class="list-note">
             No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.

@@ -5,9 +5,10 @@ import { type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
-import { passage, type Wanted } from '../text/marked.ts';
+import type { Wanted } from '../text/marked.ts';
 
 const rowCharsMax = 320;
+const hitCharsMax = 600;
 
 /** One memory in the list: when, what with, what it says, and where it came from. */
 export function RecentRow({ summary, route, isNew }: { summary: Summary; route: Route; isNew: boolean }) {
@@ -46,7 +47,7 @@ export function HitRow({
       </span>
       <span class="row-text">
         <WantedWords.Provider value={wanted}>
-          <Inline text={shownOf(hit, wanted)} />
+          <Inline text={shownOf(hit)} />
         </WantedWords.Provider>
       </span>
       <Origin summary={hit}>
@@ -61,10 +62,9 @@ export function HitRow({
   );
 }
 
-/** Of a message the place that was found; a call begins with what it did. */
-function shownOf(hit: Hit, wanted: Wanted): string {
-  const text = (hit.passage ?? ownWords(hit)).replace(lineMarks, '').replace(/\s+/g, ' ');
-  return passage(text, wanted, rowCharsMax, hit.kind === 'message' ? 60 : rowCharsMax / 2);
+/** Of a message the part that answers. */
+function shownOf(hit: Hit): string {
+  return oneLine((hit.passage ?? ownWords(hit)).replace(lineMarks, ''), hitCharsMax);
 }
 
 /** Of Markdown, where the lines of a text become one. */

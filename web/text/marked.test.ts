@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { marked, passage, wantedOf } from './marked.ts';
+import { marked, wantedOf } from './marked.ts';
 
 const found = (text: string, query: string): string[] =>
   marked(text, wantedOf(query)).flatMap(({ text: part, isMatch }) => (isMatch ? [part] : []));
@@ -38,14 +38,4 @@ describe('marked', () => {
       }),
     );
   });
-});
-
-it('shows of a long text the place with the most of the words', () => {
-  const slow = 'It is slow. '.repeat(9);
-  const text = `${'The mill stands still. '.repeat(9)}The wheel turns. ${slow}Run \`mill --wheel=oak\` now.`;
-  const from = (query: string): string => passage(text, wantedOf(query), 300, 60).slice(0, 32);
-  expect(from('wheel oak')).toBe('…It is slow. Run `mill --wheel=o');
-  expect(from('turns')).toBe('…stands still. The wheel turns. ');
-  expect(from('rye')).toBe('The mill stands still. The mill ');
-  expect(passage('A short mill', wantedOf('mill'), 40, 60)).toBe('A short mill');
 });

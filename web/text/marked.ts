@@ -1,6 +1,5 @@
 import { indexTerms, queryTerms } from '../../src/memory/terms/index.ts';
 import { hitTermsMax } from '../limits.ts';
-import { head } from './cut.ts';
 
 export interface Span {
   readonly text: string;
@@ -36,36 +35,6 @@ export function marked(text: string, wanted: Wanted): Span[] {
   if (at < text.length) spans.push({ text: text.slice(at), isMatch: false });
   return spans;
 }
-
-/**
- * At most `chars` of `text`. From a little before the place with the most of the words on, if that is further than `far` from the
- * beginning: what was found is in sight.
- */
-export function passage(text: string, wanted: Wanted, chars: number, far: number): string {
-  if (text.length <= 2 * far) return text;
-  let at = 0;
-  const found = marked(text.slice(0, passageCharsMax), wanted).flatMap((span) => {
-    at += span.text.length;
-    return span.isMatch ? [{ at: at - span.text.length, word: span.text.toLowerCase() }] : [];
-  });
-  let best = { at: 0, words: 0 };
-  for (const { at } of found) {
-    const near = found.filter((one) => one.at >= at && one.at < at + nearChars);
-    const words = new Set(near.map(({ word }) => word)).size;
-    if (words > best.words) best = { at, words };
-  }
-  if (best.at < far) return head(text, chars);
-  const word = text.lastIndexOf(' ', best.at - leadChars) + 1;
-  // Within code it begins with the code.
-  const isInCode = text.slice(0, word).split('`').length % 2 === 0;
-  const start = isInCode ? text.lastIndexOf('`', word - 1) : word;
-  return `…${head(text.slice(best.at - start < nearChars ? start : best.at), chars)}`;
-}
-
-const passageCharsMax = 20_000;
-/** Characters of a row. */
-const nearChars = 100;
-const leadChars = 24;
 
 /** As long as the longest word of the index is scanned: a run is what stands between spaces and most punctuation. */
 const runs = /[\p{L}\p{M}\p{N}_./+#-]{1,200}/gu;

@@ -5,4 +5,4 @@
 export { clip, counted, edgesOf, firstLine, listed, oneLine, plainLines, quoted } from './lines.ts';
 export { type Dialect, dialectOf, isScratch, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';
-export { firstSentence, sentenceEnd, sentencesOf } from './sentence.ts';
+export { firstSentence, sentenceEnd, sentencePlaces, sentencesOf } from './sentence.ts';

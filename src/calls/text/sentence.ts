@@ -29,14 +29,30 @@ export function firstSentence(text: string, max: number): string {
 
 /** `text` split behind its sentences; what follows the last full stop is one too. */
 export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
+  return sentencesAt(text).map(([from, to]) => text.slice(from, to).trim());
+}
+
+/** Where the sentences of `text` are, from and to; each line has its own. */
+export function sentencePlaces(text: string): [number, number][] {
+  let at = 0;
+  return text.split('\n').flatMap((line) => {
+    const begin = at;
+    at += line.length + 1;
+    return sentencesAt(line).map(([from, to]): [number, number] => [begin + from, begin + to]);
+  });
+}
+
+function sentencesAt(text: string): [number, number][] {
+  const places: [number, number][] = [];
   let from = 0;
   for (let end = sentenceEnd(text, from); end > 0; end = sentenceEnd(text, end)) {
     // A full stop within a piece of code ends nothing.
     const ticks = text.slice(from, end).split('`').length - 1;
     if (ticks % 2 === 1 && text.includes('`', end)) continue;
-    sentences.push(text.slice(from, end).trim());
+    places.push([from, end]);
     from = end;
   }
-  return [...sentences, text.slice(from).trim()].filter((sentence) => sentence !== '');
+  return [...places, [from, text.length] as [number, number]].filter(
+    ([a, b]) => text.slice(a, b).trim() !== '',
+  );
 }

@@ -59,6 +59,8 @@ export const limitsShape = v.object({
     v.object({
       ...{ since: v.nullable(v.string()), until: v.nullable(v.string()) },
       ...{ said: v.string(), text: v.string() },
+      /** It left nothing, and the hits are of other dates. */
+      lifted: v.optional(v.literal(true)),
     }),
   ),
   /** Only when nothing fits well: the query names a product that no memory mentions. */

@@ -20,7 +20,7 @@ export interface CallPosition {
   readonly file?: string | undefined;
 }
 
-const beginningChars = 32;
+const beginningChars = 160;
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 

@@ -1,3 +1,4 @@
+import { legDepth } from '../../core/limits.ts';
 import type { AskedWord } from '../terms/index.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
@@ -8,8 +9,8 @@ import type { EmbeddingTable } from './embeddings.ts';
 import { checked, filteredIds, type SearchFilter } from './filter.ts';
 import { LexicalReads, type Occurrences } from './lexical-reads.ts';
 import { sessionOriginColumns } from './origin.ts';
-import { furtherRows, memoryOf, saidIn } from './passages.ts';
-import { list, number, type Row, rowReader, text, textOrNull } from './row.ts';
+import { furtherRows, memoryOf, notIndexed, saidIn } from './passages.ts';
+import { flag, list, number, type Row, rowReader, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -33,6 +34,17 @@ export interface ScoredMemory {
   /** Its one or two best index rows, for `occurrences`. */
   readonly rows: readonly number[];
 }
+
+export type MessageTurn = ReturnType<typeof readTurn>;
+const readTurn = rowReader({
+  id: number,
+  sessionId: text,
+  ts: text,
+  isPrompt: flag,
+  next: textOrNull,
+  until: textOrNull,
+  since: textOrNull,
+});
 
 const readSession = rowReader({ firstTs: text, lastTs: text, digest: textOrNull });
 
@@ -133,6 +145,46 @@ export class SearchReads {
   /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
   matching(filter: SearchFilter): Set<number> | null {
     return filteredIds(this.#connection, checked(this.#connection, filter));
+  }
+
+  /**
+   * What was at a time: of the memories of `only` (null: all) the digests, those of sessions with requests and most work first, or the
+   * newest first; then what was asked in sessions without one, newest first.
+   */
+  ofTime(only: ReadonlySet<number> | null, isNewestFirst: boolean): number[] {
+    const all = 'SELECT id FROM summaries UNION ALL SELECT id FROM digests WHERE id IS NOT NULL';
+    const sql = `WITH asked(id) AS MATERIALIZED (${only === null ? all : 'SELECT value FROM json_each(?1)'}),
+      found AS MATERIALIZED (SELECT s.id, s.ts, e.session_id AS session, e.tool = 'Prompt' AS is_prompt
+        FROM asked JOIN summaries s USING (id) JOIN events e ON e.id = s.event_id WHERE s.terms <> '${notIndexed}'),
+      of_session AS MATERIALIZED (SELECT session, max(is_prompt) AS is_prompt, count(*) AS n FROM found GROUP BY session),
+      sessions AS (SELECT d.id, d.session_id AS session, d.ts, is_prompt, n
+        FROM asked JOIN digests d USING (id) LEFT JOIN of_session ON session = d.session_id WHERE d.text <> '')
+      SELECT id FROM (SELECT id, 0 AS part, is_prompt, ${isNewestFirst ? '0' : 'n'} AS n, ts FROM sessions
+        UNION ALL SELECT id, 1, is_prompt, 0, ts FROM found WHERE session NOT IN (SELECT session FROM sessions))
+      ORDER BY part, is_prompt DESC, n DESC, ts DESC LIMIT ${legDepth}`;
+    const ids = only === null ? [] : [JSON.stringify([...only])];
+    return this.#connection.all(sql, ...ids).map((row) => number(row, 'id'));
+  }
+
+  /** Those of `sessions` of which something said is stored. */
+  talking(sessions: readonly string[]): ReadonlySet<string> {
+    const sql = `SELECT json_group_array(j.value) AS sessions FROM json_each(?) j
+      WHERE EXISTS (SELECT 1 FROM events e WHERE e.kind = 'message' AND e.session_id = j.value)`;
+    return new Set(list<string>(this.#connection.get(sql, JSON.stringify(sessions)) ?? {}, 'sessions'));
+  }
+
+  /** Of messages of `ids`: the turn they belong to, and until when they are the last word. Times as stored; null without a next one. */
+  turnsOf(ids: readonly number[]): MessageTurn[] {
+    const near = (
+      order: string,
+      condition: string,
+    ) => `(SELECT n.ts FROM events n WHERE n.kind = 'message' AND n.session_id = e.session_id
+      AND ${condition} ORDER BY n.ts ${order} LIMIT 1)`;
+    const sql = `SELECT s.id, e.session_id, e.ts, e.tool = 'Prompt' AS is_prompt, ${near('ASC', 'n.ts > e.ts')} AS next,
+        ${near('ASC', "n.ts > e.ts AND n.tool = 'Prompt'")} AS until,
+        iif(e.tool = 'Prompt', e.ts, ${near('DESC', "n.ts < e.ts AND n.tool = 'Prompt'")}) AS since
+      FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id WHERE e.kind = 'message'`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readTurn);
   }
 
   /** The positions of the existing ones of `ids`, in any order. */

@@ -1,10 +1,11 @@
-import { sentencesOf } from '../../calls/text/index.ts';
+import { sentencePlaces } from '../../calls/text/index.ts';
 import { isStopWord, stem } from '../terms/index.ts';
 
 /** How much of a text is looked at. */
 const lookedAtMax = 200_000;
-/** A sentence of the summary is worth as much as so many asked words that occur once. */
+/** What a sentence of the summary adds, and what a part as long as the room loses: an asked word that occurs once adds 1. */
 const inSummary = 1;
+const spread = 0.4;
 const wordyChars = 24;
 const comparedChars = 60;
 
@@ -15,103 +16,141 @@ export type Asked = ReadonlySet<string>;
 export type Excerpt = (charsMax: number) => string;
 
 export function askedWords(query: string): Asked {
-  const all = wordsOf(query);
+  const parted = query.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  const all = parted.match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = all.filter((word) => !isStopWord(word));
   return new Set((telling.length > 0 ? telling : all).map(stem));
 }
 
 /**
- * The part of a text that answers, on one line: whole sentences around the one with most of the asked words. What is left out is
- * marked with `…`. A single sentence that is too long is cut between words, around what was asked. The returned function takes the
- * room in characters, so that one text is read once for several rooms. Sentences of its `summary` are preferred: they say what matters.
+ * The part of a text that answers, as it is written: the whole sentences that hold most of the asked words next to each other, rarer
+ * words of the text first, and as much around them as fits. Sentences of its `summary` are preferred: they say what matters. Of a single
+ * sentence that is too long, the words around the first asked one.
  */
-export function excerpts(text: string, asked: Asked, summary = ''): Excerpt {
-  const line = (part: string): string => part.replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
-  const looked = withoutMarks(text.slice(0, lookedAtMax));
-  const whole = line(looked);
-  // Lines and clauses where there are no sentences.
-  const parts = looked
-    .split(/\n+|; /)
-    .flatMap(sentencesOf)
-    .map(line)
-    .filter((part) => part !== '');
-  const best = bestOf(parts, asked, line(summary));
+export function passageIn(text: string, asked: Asked, charsMax: number, summary = ''): string {
+  const [from, to] = placeIn(sentencesIn(text, asked, summary), text, charsMax);
+  return text.slice(from, to).trim();
+}
+
+/** The same on one line for any room, read once; what is left out is marked with `…`. */
+export function excerpts(text: string, asked: Asked): Excerpt {
+  const whole = line(text.slice(0, lookedAtMax));
+  let sentences: readonly Sentence[] | null = null;
   return (charsMax) => {
     if (whole.length <= charsMax) return whole;
-    const first = parts[best] ?? '';
-    if (first.length > charsMax - 4) return aroundWords(first, asked, charsMax);
-    const [from, to] = grown(parts, best, charsMax - 4);
-    const [before, after] = [from > 0 ? '… ' : '', to < parts.length ? ' …' : ''];
-    return `${before}${parts.slice(from, to).join(' ')}${after}`;
+    sentences ??= sentencesIn(text, asked, '');
+    const [from, to] = placeIn(sentences, text, charsMax - 4);
+    const isFirst = text.slice(0, from).trim() === '';
+    const isLast = text.slice(to).trim() === '';
+    return `${isFirst ? '' : '… '}${line(text.slice(from, to))}${isLast ? '' : ' …'}`;
   };
 }
 
-/** Markdown as one line reads it: a heading is a sentence, bold is plain. A `**` in a path stays. */
-function withoutMarks(text: string): string {
-  return text
-    .replace(/^ {0,3}#{1,6} +(.+)$/gm, (_, heading: string) => {
-      const words = heading.trimEnd();
-      return /[.:?!]$/.test(words) ? words : `${words}.`;
-    })
-    .replace(/(?<![\w/*.])\*\*(?=[^\s*/])([^*\n]+)\*\*(?![\w/*])/g, '$1');
+function line(part: string): string {
+  return part.replace(/\s+/g, ' ').replace(uuid, '$1…').trim();
 }
 
-/** The sentences around the `best` that fit, from the first, inclusive, to the second, exclusive. */
-function grown(parts: readonly string[], best: number, charsMax: number): readonly [number, number] {
-  let [from, to] = [best, best + 1];
-  let chars = (parts[best] ?? '').length;
+const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+
+interface Sentence {
+  readonly from: number;
+  readonly to: number;
+  /** The asked words in it. */
+  readonly words: ReadonlySet<string>;
+  /** Where the first of them begins. */
+  readonly first: number;
+  readonly isSummary: boolean;
+}
+
+function sentencesIn(text: string, asked: Asked, summary: string): Sentence[] {
+  const looked = text.slice(0, lookedAtMax);
+  const found = [...wordPlaces(looked, asked)];
+  const told = line(summary);
+  let next = 0;
+  return sentencePlaces(looked).map(([from, to]) => {
+    const words = new Set<string>();
+    const [first = null] = found.slice(next, next + 1);
+    for (; next < found.length && (found[next]?.at ?? 0) < to; next += 1) words.add(found[next]?.word ?? '');
+    const begin = line(looked.slice(from, to)).replace(/^[\s\d.#*+-]+/, '');
+    const isSummary = begin.length >= wordyChars && told.includes(begin.slice(0, comparedChars));
+    return { from, to, words, first: words.size > 0 ? (first?.at ?? from) : from, isSummary };
+  });
+}
+
+/** The asked words in a text. Only words that begin like one are stemmed: most do not. */
+function* wordPlaces(text: string, asked: Asked): Generator<{ readonly at: number; readonly word: string }> {
+  const beginnings = [...asked].map((word) => word.slice(0, Math.max(3, word.length - 1)));
+  if (beginnings.length === 0) return;
+  for (const { index, 0: run } of text.matchAll(
+    new RegExp(`(?:${beginnings.join('|')})[\\p{L}\\p{N}]*`, 'giu'),
+  )) {
+    const before = text[index - 1] ?? ' ';
+    const isWithin = /[\p{L}\p{N}]/u.test(before) && !(/[\p{Ll}\p{N}]/u.test(before) && /^\p{Lu}/u.test(run));
+    const [own = ''] = run.split(/(?<=\p{Ll}|\p{N})(?=\p{Lu})/u);
+    const word = stem(own.toLowerCase());
+    if (!isWithin && asked.has(word)) yield { at: index, word };
+  }
+}
+
+/** From, inclusive, to, exclusive. */
+type Place = readonly [from: number, to: number];
+
+function placeIn(sentences: readonly Sentence[], text: string, charsMax: number): Place {
+  const [begin, end] = bestOf(sentences, charsMax);
+  const [first, last] = [sentences[begin], sentences[end - 1]];
+  if (first === undefined || last === undefined) return [0, Math.min(text.length, charsMax)];
+  if (last.to - first.from > charsMax) return aroundWord(text, first, charsMax);
+  return grown(sentences, begin, end, charsMax);
+}
+
+/** The first of the parts with the best score: its different asked words, the best sentence in it, and how near they are. */
+function bestOf(sentences: readonly Sentence[], charsMax: number): Place {
+  const counts = new Map<string, number>();
+  for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const worth = (word: string): number => 1 / Math.sqrt(counts.get(word) ?? 1);
+  let [best, place]: [number, Place] = [-1, [0, 1]];
+  for (const [begin, { from, ...one }] of sentences.entries()) {
+    if (begin > 0 && one.words.size === 0 && !one.isSummary) continue;
+    const seen = new Set<string>();
+    let [score, summary] = [0, 0];
+    for (let end = begin; end < sentences.length; end += 1) {
+      const { to, words, isSummary } = sentences[end] ?? { to: 0, words: seen, isSummary: false };
+      if (end > begin && to - from > charsMax) break;
+      if (words.size === 0 && !isSummary && end > begin) continue;
+      for (const word of words) if (!seen.has(word)) score += worth(word);
+      for (const word of words) seen.add(word);
+      if (isSummary) summary = inSummary;
+      const total = score + summary - (spread * Math.min(charsMax, to - from)) / charsMax;
+      if (total > best + 1e-9) [best, place] = [total, [begin, end + 1]];
+    }
+  }
+  return place;
+}
+
+/** With the sentences around it that fit, what follows first. */
+function grown(sentences: readonly Sentence[], begin: number, end: number, charsMax: number): Place {
+  let [from, to] = [sentences[begin]?.from ?? 0, sentences[end - 1]?.to ?? 0];
+  let [before, after] = [begin - 1, end];
   for (let grew = true; grew; ) {
     grew = false;
-    for (const next of [to, from - 1]) {
-      const part = parts[next];
-      if (part === undefined || chars + 1 + part.length > charsMax) continue;
-      chars += 1 + part.length;
-      if (next === to) to += 1;
-      else from -= 1;
-      grew = true;
+    const [next, last] = [sentences[after], sentences[before]];
+    if (next !== undefined && next.to - from <= charsMax) {
+      [to, after, grew] = [next.to, after + 1, true];
+    }
+    if (last !== undefined && to - last.from <= charsMax) {
+      [from, before, grew] = [last.from, before - 1, true];
     }
   }
   return [from, to];
 }
 
-const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-
-/** The first of those with the most different asked words; rarer words of the text count more. */
-function bestOf(parts: readonly string[], asked: Asked, summary: string): number {
-  const found = parts.map(
-    (part) =>
-      new Set(
-        wordsOf(part)
-          .map(stem)
-          .filter((word) => asked.has(word)),
-      ),
-  );
-  const counts = new Map<string, number>();
-  for (const words of found) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const scores = found.map((words, at) => {
-    const asks = [...words].reduce((sum, word) => sum + 1 / Math.sqrt(counts.get(word) ?? 1), 0);
-    const part = parts[at] ?? '';
-    return (
-      asks + (part.length >= wordyChars && summary.includes(part.slice(0, comparedChars)) ? inSummary : 0)
-    );
-  });
-  return scores.indexOf(Math.max(...scores));
-}
-
 /** The words of one long sentence around the first asked one. */
-function aroundWords(sentence: string, asked: Asked, charsMax: number): string {
-  const at = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) => asked.has(stem(word.toLowerCase())));
-  const start = Math.max(0, (at?.index ?? 0) - Math.floor(charsMax / 4));
-  const begin = start === 0 ? 0 : Math.max(start, sentence.indexOf(' ', start) + 1);
-  const room = charsMax - (begin > 0 ? 2 : 0) - 2;
-  const rest = sentence.slice(begin);
-  const lead = begin > 0 ? '… ' : '';
-  if (rest.length <= room + 2) return `${lead}${rest}`;
-  const space = rest.lastIndexOf(' ', room);
-  return `${lead}${rest.slice(0, space > room / 2 ? space : room).replace(/[\ud800-\udbff]$/, '')} …`;
-}
-
-function wordsOf(text: string): string[] {
-  const parted = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2');
-  return parted.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+function aroundWord(text: string, { from, to, first }: Sentence, charsMax: number): Place {
+  const near = Math.max(from, first - Math.floor(charsMax / 4));
+  const begin = near === from ? from : Math.min(first, text.indexOf(' ', near) + 1 || first);
+  if (to - begin <= charsMax) return [begin, to];
+  const space = text.lastIndexOf(' ', begin + charsMax);
+  const end = space > begin + charsMax / 2 ? space : begin + charsMax;
+  const isHalf = /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+  return [begin, isHalf ? end - 1 : end];
 }

@@ -7,7 +7,7 @@ export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
 export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';
-export { type Asked, askedWords, type Excerpt, excerpts } from './excerpt.ts';
+export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './excerpt.ts';
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';

@@ -1,7 +1,8 @@
 import { queryCharsMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { SearchFilter } from '../../memory/store/index.ts';
-import { type Span, sinceMs, spanIn, spanWords, untilMs } from '../when/index.ts';
+import { type Span, sinceMs, spanWords, untilMs } from '../when/index.ts';
+import { askedAbout } from './asked-about.ts';
 import type { Dates, SearchRequest } from './shapes.ts';
 
 /** A request with its times read. */
@@ -10,16 +11,18 @@ export interface Asked {
   readonly query: string;
   readonly filter: SearchFilter;
   readonly dates: Dates | null;
+  /** Nothing but the date is asked for. */
+  readonly isOnlyDate: boolean;
   readonly asOfMs: number;
 }
 
-/** A date in the query is a filter unless `anytime`, `since` or `until` is given. @throws Failure `bad_request` */
+/** A date that the query asks about is a filter unless `anytime`, `since` or `until` is given. @throws Failure `bad_request` */
 export function askedOf(request: SearchRequest, now: () => number): Asked {
   const { since, until, anytime = false, session, tool, kinds, file, failed, client } = request;
   const asOfMs = clockOf(request, now);
   const query = request.query.slice(0, queryCharsMax);
   const isGiven = since !== undefined || until !== undefined;
-  const named = isGiven || anytime ? null : spanIn(query, asOfMs);
+  const named = isGiven || anytime ? null : askedAbout(query, asOfMs);
   const span: Span = named ?? {
     fromMs: since === undefined ? null : sinceMs(since, asOfMs),
     untilMs: until === undefined ? null : untilMs(until, asOfMs),
@@ -31,8 +34,18 @@ export function askedOf(request: SearchRequest, now: () => number): Asked {
     query: named?.rest ?? query,
     filter: { session, tool, kinds, file, failed, client, ...limits },
     dates: named === null ? null : datesOf(named, named.said),
+    isOnlyDate: named?.isAlone === true,
     asOfMs,
   };
+}
+
+/** The same for all dates. */
+export function lifted({
+  filter: { since: _since, until: _until, ...filter },
+  dates,
+  ...asked
+}: Asked): Asked {
+  return { ...asked, filter, dates: dates === null ? null : { ...dates, lifted: true } };
 }
 
 function datesOf(span: Span, said: string): Dates {

@@ -7,7 +7,7 @@ import type { Why } from './shapes.ts';
 
 /** The facts that all hits of a ranking share. */
 export interface Background {
-  /** Whether the query has a word at all. */
+  /** Whether the query has a word, or a date, at all. */
   readonly hasWords: boolean;
   /** The terms that were searched. */
   readonly terms: readonly AskedTerm[];
@@ -23,8 +23,18 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
-  const { bm25, vector, session, decay, intentFactor, kindFactor, supersedes, equalFactor, goneFactor } =
-    ranked;
+  const {
+    bm25,
+    vector,
+    session,
+    talk,
+    decay,
+    intentFactor,
+    kindFactor,
+    supersedes,
+    equalFactor,
+    goneFactor,
+  } = ranked;
   // The names are part of the wire format.
   const named = { wish: intentFactor, kind: kindFactor, supersedes, equal: equalFactor, gone: goneFactor };
   const factors = Object.entries(named).filter(([, factor]) => factor !== 1);
@@ -39,7 +49,9 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
       contribution: vector.contribution,
       embedder: background.embedder,
     },
-    ...(session.found !== null && { legs: { session: legOf(session) } }),
+    ...(session.found !== null && {
+      legs: { session: legOf(session), ...(talk.found !== null && { talk: legOf(talk) }) },
+    }),
     decay,
     ...(factors.length > 0 && { factors: Object.fromEntries(factors) }),
     rrf: { score: ranked.score, rank: ranked.rank },
@@ -61,6 +73,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
+    ranked.talk.found === null ? '' : 'what was said in its turn fits',
     intentWords(ranked),
     kindWords(ranked),
     decayWords(ranked.decay),
@@ -79,8 +92,8 @@ function matchedTerms({ bm25 }: Ranked, row: SummaryWithTerms, { terms }: Backgr
     .sort((a, b) => b.idf - a.idf);
 }
 
-function lexicalWords({ bm25 }: Ranked, matched: readonly AskedTerm[]): string {
-  if (bm25.found === null) return `not among the best ${legDepth} by words`;
+function lexicalWords({ bm25, session }: Ranked, matched: readonly AskedTerm[]): string {
+  if (bm25.found === null) return session.found === null ? `not among the best ${legDepth} by words` : '';
   const shown = matched.slice(0, shownTermsMax).map(({ word }) => word);
   const more = matched.length > shown.length ? ` and ${matched.length - shown.length} more` : '';
   return `matched ${shown.join(', ')}${more} (BM25 rank ${bm25.found.rank})`;
@@ -100,8 +113,9 @@ function vectorWords({ vector }: Ranked, background: Background): string {
     : `${near}, not among the best ${legDepth}`;
 }
 
-function sessionWords({ session, supported }: Ranked): string {
+function sessionWords({ session, bm25, supported }: Ranked): string {
   if (session.found === null) return '';
+  if (bm25.found === null) return `of the date that is asked about (rank ${session.found.rank})`;
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 

@@ -1,3 +1,4 @@
+import { toolFamily } from '../../core/event/index.ts';
 import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
 import { groupedBy } from './groups.ts';
 
@@ -44,7 +45,7 @@ function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[
   const alike = grouped(bestFirst, ({ place }) =>
     place.beginning === undefined || place.pinned
       ? null
-      : `${place.tool}\n${place.beginning.slice(0, beginningChars)}`,
+      : `${place.tool}\n${comparedOf(place.tool, place.beginning)}`,
   );
   const first = new Set(bestFirst.slice(0, looked));
   const near = alike.filter(([best]) => best !== undefined && first.has(best));
@@ -73,8 +74,12 @@ function sameResults<M extends Foldable>(group: readonly M[], contents: Readonly
   return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
 }
 
-/** A run of a check begins with its command. */
-const beginningChars = 24;
+/** A run of a check begins with its command and goes on with its result. Any other call with the same arguments says the same. */
+function comparedOf(tool: string, beginning: string): string {
+  return toolFamily(tool) === 'command' ? beginning.slice(0, commandChars) : beginning;
+}
+
+const commandChars = 24;
 /** Folding and states move results up: so many times what is shown is compared. */
 const spare = 3;
 

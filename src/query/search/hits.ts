@@ -1,5 +1,5 @@
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { type Asked, excerpts } from '../../memory/talk/index.ts';
+import { type Asked, passageIn } from '../../memory/talk/index.ts';
 import type { State } from '../state/index.ts';
 import type { Ranked } from './rank.ts';
 import type { Hit } from './shapes.ts';
@@ -25,20 +25,18 @@ export function withRows<R extends Ranked>(
   });
 }
 
-/** What a message says where it answers; its summary says what matters on the whole. */
-export function passageOf({ kind, text, terms: said }: SummaryWithTerms, asked: Asked): Pick<Hit, 'passage'> {
-  return kind === 'message' ? { passage: excerpts(said, asked, text)(passageChars) } : {};
-}
-
 const passageChars = 600;
 
+/** With what a message says where it answers; its summary says what matters on the whole. */
 export function hitOf(
-  { ranked, row: { terms: _terms, isError: _isError, ...row }, state }: FoundRow,
+  { ranked, row: { terms: said, isError: _isError, ...row }, state }: FoundRow,
   at: number,
+  asked: Asked,
 ): Hit {
   const { supersededBy, count, score } = ranked;
   return {
     ...{ ...row, rank: at + 1, score, state },
+    ...(row.kind === 'message' && { passage: passageIn(said, asked, passageChars, row.text) }),
     ...(supersededBy !== null && { supersededBy }),
     ...(count > 1 && { count }),
   };

@@ -7,6 +7,8 @@ const callFactor = (query: string, hasMessages = true) =>
 
 test('calls count less for a question in plain words, and in full where code is named or nothing is said', () => {
   expect(callFactor('why was the backend hammered with requests')).toBeLessThan(1);
+  expect(callFactor('cleaning said it was done but left a branch, reason')).toBeLessThan(1);
+  expect(callFactor('when did we rename the queue')).toBeLessThan(1);
   expect(callFactor('colour of the count badge, v2 or v3?')).toBeLessThan(1);
   for (const query of [
     'why does src/core/limits.ts have two tables',
@@ -15,6 +17,8 @@ test('calls count less for a question in plain words, and in full where code is 
     'npm test --watch hangs',
     'how do I undo the release',
     'Error: it broke\n  at the second line',
+    'add a retry to the upload',
+    'fix: the badge overlaps the tab',
   ])
     expect([query, callFactor(query)]).toEqual([query, 1]);
   expect(callFactor('why was the backend hammered with requests', false)).toBe(1);

@@ -1,5 +1,6 @@
 import type { MemoryKind } from '../../core/event/index.ts';
 import type { Intent } from './intent.ts';
+import { looksBack } from './looks-back.ts';
 
 /** The factor of a hit by its kind. */
 export type KindFactors = Readonly<Record<MemoryKind, number>>;
@@ -10,11 +11,18 @@ const forTalk: KindFactors = { call: 0.4, message: 1, session: 0.4 };
 
 /**
  * Whether what was said answers a query rather than calls do: a question in plain words, where anything said is stored. A query that
- * names code or a command looks for calls.
+ * names code, a command or a change to make looks for calls.
  */
 export function asksTalk(query: string, intent: Intent, hasMessages: boolean): boolean {
-  return hasMessages && intent !== 'command' && !namesCode(query);
+  const isChange = intent === 'change' && !looksBack(query) && !reason.test(query);
+  return hasMessages && intent !== 'command' && !isChange && !namesCode(query);
 }
+
+/** `clean left a branch behind, reason`: not a change to make. */
+const reason = /\b(?:why|how come|reasons?|root cause)\b/i;
+
+/** Of a question about a date alone, which finds sessions and what was asked in them. */
+export const forDates: KindFactors = { call: 1, message: 1, session: 1 };
 
 export function kindFactors(isTalk: boolean): KindFactors {
   return isTalk ? forTalk : forCode;

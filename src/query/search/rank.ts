@@ -18,6 +18,8 @@ export interface Ranked {
   readonly bm25: Part;
   readonly vector: Part;
   readonly session: Part;
+  /** What was said in the turn of a call. */
+  readonly talk: Part;
   /** Whether a neighbour in the session has a word of the query. */
   readonly supported: boolean;
   readonly decay: Decay;
@@ -39,13 +41,15 @@ export interface Ranked {
 }
 
 export interface Part {
-  readonly found: Candidate | null;
+  readonly found: (Omit<Candidate, 'rank'> & { readonly rank: number | null }) | null;
   readonly contribution: number;
 }
 
 export interface Legs {
   readonly bm25: LexicalLeg;
   readonly vector: Leg;
+  /** Only of a question about a date alone. */
+  readonly time?: SessionLeg;
 }
 
 /** The parts of a request that rank hits of all legs. */
@@ -80,10 +84,12 @@ export interface Ranking {
  * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
-  const ids = [...new Set([...legs.bm25.found.keys(), ...legs.vector.found.keys()])];
+  const { bm25, vector, time } = legs;
+  const ids = [...new Set([bm25, vector, time].flatMap((leg) => [...(leg?.found.keys() ?? [])]))];
   const places = store.places(ids);
   const weightOf = (place: CallPosition) => kindFactorOf(place, rankingContext);
-  const all = { ...legs, session: sessionLeg(store, legs.bm25, places, weightOf, rankingContext.shares) };
+  const session = time ?? sessionLeg(store, bm25, places, weightOf, rankingContext.shares);
+  const all = { bm25, vector, session };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
   const successors = successorsOf(
@@ -101,8 +107,8 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
 }
 
 /** The lexical score, with the neighbours' where there is one, times the factors of the rank. Scores of two memories come from ranks, and do not compare. */
-export function fitOf({ bm25, session, score }: Ranked): number {
-  const sum = bm25.contribution + session.contribution;
+export function fitOf({ bm25, session, talk, score }: Ranked): number {
+  const sum = bm25.contribution + session.contribution + talk.contribution;
   const factors = sum > 0 ? score / sum : 1;
   return ((bm25.found?.measure ?? 0) + (session.found?.measure ?? 0)) * factors + score;
 }
@@ -134,7 +140,7 @@ function measure(
   const { intent, asOfMs, settings } = rankingContext;
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
-  const session = sessionPart(legs.session, place.id, settings.rrfK);
+  const { session, talk } = sessionParts(legs.session, place.id, settings.rrfK);
   // Some plain words are a question as often as a change.
   const isOfAnyAge = rankingContext.looksBack || intent === 'words';
   const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
@@ -142,7 +148,7 @@ function measure(
   const kindFactor = kindFactorOf(place, rankingContext);
   const supported = legs.session.supported.has(place.id);
   const score =
-    (bm25.contribution + vector.contribution + session.contribution) *
+    (bm25.contribution + vector.contribution + session.contribution + talk.contribution) *
     decay.factor *
     intentFactor *
     kindFactor;
@@ -153,6 +159,7 @@ function measure(
     bm25,
     vector,
     session,
+    talk,
     supported,
     decay,
     intentFactor,
@@ -187,10 +194,15 @@ function partOf(leg: Leg, id: number, rrfK: number): Part {
  * In proportion to the leg's measure; the best gets what a first rank is worth. Ranks alone span too little: a month's decay of a
  * few per cent would outweigh five ranks at the top.
  */
-function sessionPart(leg: SessionLeg, id: number, rrfK: number): Part {
+function sessionParts(leg: SessionLeg, id: number, rrfK: number): Pick<Ranked, 'session' | 'talk'> {
   const found = leg.found.get(id) ?? null;
-  const share = found === null || leg.best === 0 ? 0 : found.measure / leg.best;
-  return { found, contribution: (leg.weight * share) / (rrfK + 1) };
+  const said = leg.talk.get(id) ?? 0;
+  const contributionOf = (measure: number): number =>
+    leg.best === 0 ? 0 : (leg.weight * measure) / leg.best / (rrfK + 1);
+  return {
+    session: { found, contribution: found === null ? 0 : contributionOf(found.measure - said) },
+    talk: { found: said > 0 ? { rank: null, measure: said } : null, contribution: contributionOf(said) },
+  };
 }
 
 /** Best first; of equal scores the newer first, then the higher id. */

@@ -50,6 +50,20 @@ test('the numbers of why give the score of a call, a message and a session', asy
   }
 });
 
+test('a change finds calls by what was said in their turn, and why has its part', async () => {
+  summarised(own.store, [eventAt(5)], () => 'the pool of the driver');
+  const { hits } = await searcher.explained({ query: 'pin the database driver' });
+  const lifted = hits.filter(({ why }) => why.legs?.talk !== undefined);
+  expect(lifted.map(({ text }) => text)).toEqual(['the pool of the driver']);
+  for (const { why, score } of lifted) {
+    const legs = Object.values(why.legs ?? {}).reduce((sum, { contribution }) => sum + contribution, 0);
+    const factors = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
+    const sum = why.bm25.contribution + why.vector.contribution + legs;
+    expect(Math.abs(sum * factors - score)).toBeLessThan(1e-9);
+    expect(why.explanation).toContain('what was said in its turn fits');
+  }
+});
+
 test('a product that no memory names fits nothing; one that is named, and any other word, do', async () => {
   const fits = async (query: string) => (await searcher.found({ query })).fits ?? true;
   expect(await fits('why is the driver on kubernetes')).toBe(false);
@@ -60,4 +74,52 @@ test('a product that no memory names fits nothing; one that is named, and any ot
 
 test('words that no memory has find nothing', async () => {
   expect(await searcher.search({ query: 'zzzzqqqq' })).toEqual([]);
+});
+
+test('a question about a date alone finds the sessions of that time, with numbers that sum', async () => {
+  for (const query of ['what did we do on 1 January 2026', 'January 2026']) {
+    const { hits, dates } = await searcher.explained({ query });
+    expect(dates).not.toHaveProperty('lifted');
+    expect(hits.map(({ kind, text }) => [kind, text])).toEqual([
+      ['session', 'goal: pin the database driver'],
+    ]);
+    const [{ why, score } = { why: null, score: 0 }] = hits;
+    const sum = Object.values(why?.legs ?? {}).reduce((all, { contribution }) => all + contribution, 0);
+    expect(Math.abs(sum * (why?.decay.factor ?? 0) - score)).toBeLessThan(1e-9);
+    expect(why?.explanation).toContain('of the date that is asked about (rank 1)');
+  }
+  const { hits } = await searcher.found({ query: 'what did we do on 1 January 2026', kinds: ['message'] });
+  expect(hits.map(({ tool }) => tool)).toEqual(['Prompt', 'Reply', 'Reply']);
+});
+
+test('what is said of a session without a digest comes in its place', async () => {
+  own.store.connection.exec("UPDATE digests SET text = ''");
+  const { hits } = await searcher.found({ query: 'what happened in January 2026' });
+  expect(hits[0]?.passage).toContain('Please pin the database driver.');
+});
+
+test('a date that leaves nothing is lifted and said; one in running text does not limit', async () => {
+  for (const query of ['why was the driver pinned in March 2024', 'what happened in March 2024']) {
+    const found = await searcher.found({ query });
+    expect(found.dates).toMatchObject({ text: 'from 1 to 31 March 2024', lifted: true });
+    expect(found.hits.length).toBeGreaterThan(0);
+  }
+  const reported = await searcher.found({ query: "The driver is broken after last week's deploy" });
+  expect(reported.dates).toBeUndefined();
+  expect(reported.hits.length).toBeGreaterThan(0);
+});
+
+test('every way to search shows the same part of a message, as it is written', async () => {
+  const filler = 'Nothing of interest is here. '.repeat(30);
+  const text = `${filler}\n- We keep the **queue** in sqlite; redis lost jobs.\n${filler}`;
+  summarised(own.store, [said(5, 'user', text)], () => 'about the queue');
+  const request = { query: 'why not redis for the queue' };
+  const [hit] = await searcher.search(request);
+  expect(hit?.passage).toContain('- We keep the **queue** in sqlite; redis lost jobs.');
+  expect(text).toContain(hit?.passage);
+  expect(hit?.passage?.length).toBeLessThanOrEqual(600);
+  const [explained] = (await searcher.explained(request)).hits;
+  const [fitting] = (await searcher.fitting(request, 0)).hits;
+  const [session] = (await searcher.sessions(request)).sessions;
+  for (const one of [explained, fitting, session?.moments[0]]) expect(one?.passage).toBe(hit?.passage);
 });

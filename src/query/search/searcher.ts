@@ -5,16 +5,17 @@ import type { SearchReads } from '../../memory/store/index.ts';
 import { askedWords } from '../../memory/talk/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../memory/terms/index.ts';
 import type { States } from '../state/index.ts';
-import { askedOf } from './asked.ts';
+import { type Asked, askedOf, lifted } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { LoweredHits, lowerGone, withStates } from './gone.ts';
-import { hitOf, passageOf, unchecked, withRows } from './hits.ts';
+import { hitOf, unchecked, withRows } from './hits.ts';
 import { intentOf } from './intent.ts';
-import { asksTalk, asksWishes, kindFactors } from './kinds.ts';
+import { asksTalk, asksWishes, forDates, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { looksBack } from './looks-back.ts';
 import { isProductName, missingTerms, placesOf } from './names.ts';
 import { fitOf, type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
+import { timeLeg } from './session-leg.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
   Explained,
@@ -96,10 +97,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
     const asked = askedWords(request.query);
-    const hits = (await best(candidates.ranking, request)).map((one, at) => ({
-      ...hitOf(one, at),
-      ...passageOf(one.row, asked),
-    }));
+    const hits = (await best(candidates.ranking, request)).map((one, at) => hitOf(one, at, asked));
     return { hits, ...limitsOf(candidates, request) };
   };
   return {
@@ -112,8 +110,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
     search: async (request) => (await found(request)).hits,
     sessions: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request, Number.POSITIVE_INFINITY);
+      const asked = askedWords(request.query);
       const hitsOf = (moments: readonly Ranked[]) =>
-        withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1));
+        withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1, asked));
       const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
       const moments = sessions.flatMap((session) => session.moments.map(({ id }) => id));
       const known = await states.of(moments, undefined, request.cwd);
@@ -133,14 +132,16 @@ export function createSearcher(parts: SearcherParts): Searcher {
         fits.filter(({ fit }) => fit >= fitMin),
         new Map(),
       );
-      const hits = rows.map((one, at) => ({ ...hitOf(one, at), fit: one.ranked.fit }));
+      const asked = askedWords(request.query);
+      const hits = rows.map((one, at) => ({ ...hitOf(one, at, asked), fit: one.ranked.fit }));
       return { hits, ...limitsOf(candidates, request) };
     },
     explained: async (request) => {
       const candidates = await gatherCandidates(parts, vectors, request);
       const { ranking } = candidates;
+      const asked = askedWords(request.query);
       const hits = (await best(ranking, request)).map((found, at) => ({
-        ...hitOf(found, at),
+        ...hitOf(found, at, asked),
         why: {
           ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
           state: found.state,
@@ -190,11 +191,23 @@ async function gatherCandidates(
   request: SearchRequest,
   shown = request.topK ?? parts.settings.topK,
 ): Promise<Candidates> {
+  const asked = askedOf(request, parts.now);
+  const found = await candidatesOf(parts, vectors, request, shown, asked);
+  if (found.ranking.ranked.length > 0 || asked.dates === null) return found;
+  return candidatesOf(parts, vectors, request, shown, lifted(asked));
+}
+
+async function candidatesOf(
+  parts: SearcherParts,
+  vectors: VectorCache,
+  request: SearchRequest,
+  shown: number,
+  { query, filter, dates, asOfMs, isOnlyDate }: Asked,
+): Promise<Candidates> {
   const { store, settings } = parts;
-  const { query, filter, dates, asOfMs } = askedOf(request, parts.now);
   const intent = intentOf(query);
   const isTalk = asksTalk(query, intent, store.hasMessages());
-  const terms = queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
+  const terms = isOnlyDate ? [] : queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
   const only = store.matching(filter);
@@ -206,10 +219,11 @@ async function gatherCandidates(
     side.index === null || side.embedder === null || side.query === null
       ? noLeg
       : vectorLeg(side.index, side.query, side.embedder, { only, isKnown, isQuestion });
-  const legs: Legs = { bm25, vector };
+  const time = isOnlyDate && { time: timeLeg(store.ofTime(only, dates?.lifted === true)) };
+  const legs: Legs = { bm25, vector, ...time };
   const ranking = rankAll(store, legs, {
     intent,
-    kinds: kindFactors(isTalk),
+    kinds: isOnlyDate ? forDates : kindFactors(isTalk),
     shares: sharesFor(intent, isQuestion, isTalk),
     asksWishes: isTalk && asksWishes(query),
     looksBack: isQuestion,
@@ -222,7 +236,7 @@ async function gatherCandidates(
     ...(ranking.ranked.length > 0 && placesOf(missing, request.query)),
     ...(missing.some(({ word }) => isProductName(word)) && { fits: false as const }),
   };
-  return { hasWords: terms.length > 0, legs, ranking, side, limits };
+  return { hasWords: terms.length > 0 || isOnlyDate, legs, ranking, side, limits };
 }
 
 /** The input of the vector leg, or why it is missing. */

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const store of stores.splice(0)) store.close();
 });
 
-function legOver(memories: readonly Memory[], query: string, shares = { session: 0, file: 0 }) {
+function legOver(memories: readonly Memory[], query: string, shares = { session: 0, file: 0, talk: 0 }) {
   const store = new TestMemories();
   stores.push(store);
   const { reads } = store;
@@ -73,7 +73,8 @@ test('a call gains from the calls of its session however far, an edit from the o
     { text: 'Edited src/a.ts: redis', session: 'b', file: 'src/a.ts' },
     ...filler,
   ];
-  const gained = (shares: { session: number; file: number }) => {
+  const gained = (more: { session: number; file: number }) => {
+    const shares = { ...more, talk: 0 };
     const [withShares, without] = [
       legOver(memories, 'redis timeout', shares),
       legOver(memories, 'redis timeout'),
@@ -86,4 +87,24 @@ test('a call gains from the calls of its session however far, an edit from the o
   expect(first).toBeGreaterThan(elsewhere);
   const [same = 0, another = 0] = gained({ session: 0, file: 1 });
   expect(same).toBeGreaterThan(another);
+});
+
+test('what is said in its turn lifts a call; one of a session without talk keeps its place', () => {
+  const message = { role: 'user', turnId: null, agentId: null } as const;
+  const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+  const memories = [
+    { text: 'The redis timeout is too short', message, tool: 'Prompt', session: 'a', ts: at(1) },
+    { text: 'Edited a.ts: timeout', session: 'a', ts: at(2) },
+    { text: 'Now the colours', message, tool: 'Prompt', session: 'a', ts: at(3) },
+    { text: 'Edited b.ts: timeout', session: 'a', ts: at(4) },
+    { text: 'Edited c.ts: timeout', session: 'silent', ts: at(5) },
+    ...filler,
+  ];
+  const shares = { session: 0, file: 0, talk: 0.5 };
+  const [lifted, plain] = [legOver(memories, 'redis timeout', shares), legOver(memories, 'redis timeout')];
+  const gain = (n: number): number => (lifted.measures[n] ?? 0) - (plain.measures[n] ?? 0);
+  expect(gain(1)).toBeGreaterThan(0);
+  expect(gain(3)).toBe(0);
+  expect(gain(4)).toBeGreaterThan(0);
+  expect([...lifted.leg.talk.keys()]).toEqual([lifted.ids[1]]);
 });

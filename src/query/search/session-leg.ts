@@ -1,19 +1,17 @@
-import {
-  type CallPosition,
-  type Occurrences,
-  type SearchReads,
-  secondShare,
-} from '../../memory/store/index.ts';
+import type { CallPosition, Occurrences, SearchReads } from '../../memory/store/index.ts';
 import { bm25Share } from '../../memory/terms/index.ts';
 import { groupedBy } from './groups.ts';
 import { type AskedTerm, type Leg, type LexicalLeg, ranked } from './legs.ts';
 import { type Measure, meanOfBest, type Shares, withShares } from './shares.ts';
+import { noTalk, saidScores, withTalk } from './turn-talk.ts';
 
 export interface SessionLeg extends Leg {
   /** The highest measure; 0 when nothing was found. */
   readonly best: number;
   /** Calls with a term of the query in a neighbour. */
   readonly supported: ReadonlySet<number>;
+  /** What the talk of its turn adds to the measure of a call. */
+  readonly talk: ReadonlyMap<number, number>;
 }
 
 /**
@@ -46,13 +44,21 @@ export function sessionLeg(
       ofCalls.push({ id: call.id, measure: score([{ call, share: 1 }, ...around], lexical.terms, usual) });
     }
   }
-  const measures = withShares(places, ofCalls, shares);
+  const lifted = withTalk(store, lexical, places, ofCalls, shares.talk);
+  const measures = withShares(places, lifted.measures, shares);
   for (const one of said(store, lexical, places, weightOf)) {
     measures.push(one);
     if (one.isSupported) supported.add(one.id);
   }
   measures.sort((a, b) => b.measure - a.measure || b.id - a.id);
-  return { weight: sessionWeight, found: ranked(measures), supported, best: measures[0]?.measure ?? 0 };
+  const best = measures[0]?.measure ?? 0;
+  return { weight: sessionWeight, found: ranked(measures), supported, talk: lifted.talk, best };
+}
+
+/** What was at the time that is asked about, best first, as a leg in the place of the neighbours. */
+export function timeLeg(ids: readonly number[]): SessionLeg {
+  const found = ranked(ids.map((id, at) => ({ id, measure: ids.length - at })));
+  return { weight: 1, found, supported: new Set(), talk: noTalk, best: ids.length };
 }
 
 /**
@@ -81,32 +87,6 @@ function said(
       return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
     });
 }
-
-/** BM25 of the best passage and a share of the second; a short passage gains less by its length than a short call does. */
-function saidScores(
-  store: SearchReads,
-  { found, terms }: LexicalLeg,
-  places: readonly CallPosition[],
-): Map<number, number> {
-  const rowsOf = ({ id }: CallPosition) => found.get(id)?.rows ?? [];
-  const counted = store.occurrences(places.flatMap(rowsOf), terms);
-  const usual = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / counted.length);
-  const scores = new Map<number, number>();
-  for (const { id, counts, length } of counted) {
-    let sum = 0;
-    for (const [at, { idf }] of terms.entries())
-      if ((counts[at] ?? 0) > 0) sum += bm25Share(idf, counts[at] ?? 0, length, usual, saidB);
-    scores.set(id, sum);
-  }
-  return new Map(
-    places.map((place) => {
-      const [best = 0, second = 0] = rowsOf(place).map((row) => scores.get(row) ?? 0);
-      return [place.id, best + secondShare * second];
-    }),
-  );
-}
-
-const saidB = 0.4;
 
 /** What the neighbours of each message add to its best passage: in full among messages of a few sentences, less with their lengths. */
 function shortAround(

@@ -43,7 +43,7 @@ export interface Hit extends Summary {
   readonly supersededBy?: number;
   /** Of equal results, of which this is the newest: the same call that ended alike, the same words. Missing for one. */
   readonly count?: number;
-  /** Of a message: the part that answers, in whole sentences of some 600 characters. */
+  /** Of a message: the part that answers, in whole sentences as they were written, of at most 600 characters. */
   readonly passage?: string;
   /** Whether it still holds in the working tree. */
   readonly state: State;

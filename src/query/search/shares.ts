@@ -2,10 +2,11 @@ import type { CallPosition } from '../../memory/store/index.ts';
 import { groupedBy } from './groups.ts';
 import type { Intent } from './intent.ts';
 
-/** The parts that a call's session and the file it edits have in its measure. */
+/** The parts that a call's session, the file it edits and the talk of its turn have in its measure. */
 export interface Shares {
   readonly session: number;
   readonly file: number;
+  readonly talk: number;
 }
 
 export interface Measure {
@@ -19,12 +20,17 @@ export interface Measure {
  */
 export function sharesFor(intent: Intent, looksBack: boolean, isTalk: boolean): Shares {
   if (isTalk) return none;
-  if (intent === 'change') return { session: 1, file: 0.2 };
-  if (intent === 'words') return { session: 0, file: 0.2 };
-  return intent === 'any' && looksBack ? { session: 1, file: 0.3 } : none;
+  if (intent === 'change') return { session: 1, file: 0.2, talk };
+  if (intent === 'words') return { session: 0, file: 0.2, talk };
+  return intent === 'any' && looksBack ? { session: 1, file: 0.3, talk } : { ...none, talk };
 }
 
-const none: Shares = { session: 0, file: 0 };
+const none: Shares = { session: 0, file: 0, talk: 0 };
+/**
+ * Each of request, text before the call and last word. Chosen on 78 commits over transcripts, on the other 83 without -> with all of it:
+ * nDCG@10 among calls .513 -> .594, in the one ranking .197 -> .510 (with `asksTalk` for changes). From .3 to 1 it is level.
+ */
+const talk = 0.5;
 
 /** Adds to each call the mean of the best calls of its session, and of the best edits of its file in that session. */
 export function withShares(
@@ -32,7 +38,7 @@ export function withShares(
   measures: readonly Measure[],
   shares: Shares,
 ): Measure[] {
-  if (shares === none) return [...measures];
+  if (shares.session === 0 && shares.file === 0) return [...measures];
   const placeOf = new Map(places.map((place) => [place.id, place]));
   const session = meansBy(measures, ({ id }) => placeOf.get(id)?.sessionId ?? '');
   const file = meansBy(measures, ({ id }) => {

@@ -128,7 +128,7 @@ const oneDay: readonly Form[] = [
   form('yesterday', (_, nowMs) => daysBack(nowMs, 1)),
   form('today', (_, nowMs) => daysBack(nowMs, 0)),
   form(`(?<n>${numberWord}) days? ago`, ({ n }, nowMs) => daysBack(nowMs, numberNamed(n))),
-  form(`(?:on|last) (?<name>${weekdayWord})`, ({ name }, nowMs) => {
+  form(`(?:(?:on|last) |(?<=(?:${boundWord}) ))(?<name>${weekdayWord})`, ({ name }, nowMs) => {
     const back = (new Date(nowMs).getDay() - weekdayNamed(name) + 7) % 7;
     return daysBack(nowMs, back === 0 ? 7 : back);
   }),

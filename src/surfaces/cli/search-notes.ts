@@ -31,7 +31,7 @@ export function showNotes(
   io: Io,
 ): void {
   showLimits(limits, options, io);
-  if (count === 0) io.note(nothingFits(query, limits, options));
+  if (count === 0) io.note(nothingFits(query, options));
   else if (limits.fits === false && !options.json)
     io.out(io.style('yellow', 'Nothing fits well: no memory mentions a name in the query. The nearest:'));
   else if (limits.missing !== undefined && !options.json) {
@@ -46,15 +46,15 @@ function showLimits({ dates, topK }: LimitsReply, { json }: Pick<SearchOptions, 
     io.note(
       `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
     );
-  if (dates !== undefined && !json)
+  if (dates?.lifted === true)
+    io.note(printable(`no memory ${dates.text} fits; all dates are searched, as with \`--anytime\``));
+  else if (dates !== undefined && !json)
     io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
 }
 
 /** In one sentence, with what to try. */
-function nothingFits(query: string, { dates }: LimitsReply, options: SearchOptions): string {
+function nothingFits(query: string, options: SearchOptions): string {
   const shown = clipped(query, shownQueryMax);
-  if (dates !== undefined)
-    return `no memory found ${dates.text} fits "${shown}". \`--anytime\` searches all dates.`;
   const filters = ['session', 'tool', 'kind', 'since', 'until', 'file', 'failed', 'client'] as const;
   const given = filters.filter((name) => options[name] !== undefined).map((name) => `\`--${name}\``);
   const fewer = given.length === 0 ? '' : ` Without ${given.join(', ')} there may be more.`;

@@ -36,7 +36,7 @@ export function sessionHitsLines(session: SessionHitReply, io: Io): string {
     ...(title === '' ? [] : [digestLines(title, io)]),
     ...moments.map((hit) => {
       const facts = [`#${hit.id}`, whatWords(hit), ago(hit.ts, Date.now())].join(' · ');
-      const words = wrap(`${inLine(facts)}: ${printable(hit.text)}`, io.columns, '        ');
+      const words = wrap(`${inLine(facts)}: ${printable(hit.passage ?? hit.text)}`, io.columns, '        ');
       return `      - ${words.trimStart()}`;
     }),
   ].join('\n');

@@ -109,7 +109,7 @@ export function whyLines(why: WhyReply, io: Io): string {
       `+ ${number(vector.contribution)}`,
     ),
     ...Object.entries(legs).map(([name, leg]) =>
-      row(name, rankOf(leg.rank), `+ ${number(leg.contribution)}`),
+      row(name, leg.rank === null ? '' : rankOf(leg.rank), `+ ${number(leg.contribution)}`),
     ),
     row(
       'decay',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
-import { hitShape, inForm } from '../../../core/rpc/index.ts';
+import { hitShape, inForm, type limitsShape } from '../../../core/rpc/index.ts';
 import { harmless } from '../../../core/text/index.ts';
 import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
 import { notice, recordText } from '../record.ts';
@@ -81,16 +81,23 @@ export const memSearch = tool({
       (fits === undefined || found.length === 0
         ? ''
         : ' Nothing fits well: no memory mentions a name in the query. These hits are the nearest.') +
-      (dates === undefined ? '' : ` Only ${dates.text}, from the query: "anytime" lifts it.`) +
+      datesWords(dates) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     const asked = askedWords(query);
     const texts = found.map(({ text, passage = text }) => excerpts(harmless(passage), asked));
     return fitted(found, texts, limited, {
-      ...(dates !== undefined && { dates: dates.text }),
+      ...(dates !== undefined && { dates: dates.lifted ? `none ${dates.text}` : dates.text }),
       ...(fits !== undefined && { fits }),
     });
   },
 });
+
+function datesWords(dates: v.InferOutput<typeof limitsShape>['dates']): string {
+  if (dates === undefined) return '';
+  return dates.lifted
+    ? ` No memory ${dates.text} fits: these are of other dates.`
+    : ` Only ${dates.text}, from the query: "anytime" lifts it.`;
+}
 
 function given(filters: Readonly<Record<string, string | boolean | undefined>>): JsonObject {
   return Object.fromEntries(

@@ -1,0 +1,105 @@
+import { type CallPosition, type SearchReads, secondShare } from '../../memory/store/index.ts';
+import { bm25Share } from '../../memory/terms/index.ts';
+import { groupedBy } from './groups.ts';
+import type { LexicalLeg } from './legs.ts';
+import type { Measure } from './shares.ts';
+
+/**
+ * The best calls whose gain is usual. Of commits over transcripts with half of the sessions silent, with 0 -> with 20: nDCG@10 of answers in
+ * silent sessions -.072 -> -.001, of the others +.062 -> +.054.
+ */
+const usualOf = 20;
+
+export interface Lifted {
+  readonly measures: readonly Measure[];
+  /** What the talk of its turn has added, by id. */
+  readonly talk: ReadonlyMap<number, number>;
+}
+
+/**
+ * Calls with what was said in their turns. A session of which nothing said is stored grows as the best calls of the others do: it must not come after them for its silence.
+ */
+export function withTalk(
+  store: SearchReads,
+  lexical: LexicalLeg,
+  places: readonly CallPosition[],
+  calls: readonly Measure[],
+  weight: number,
+): Lifted {
+  const talk = weight === 0 ? noTalk : talkAround(store, lexical, places, weight);
+  if (talk.size === 0) return { measures: calls, talk };
+  const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
+  const talking = store.talking([...new Set(sessionOf.values())]);
+  const isSilent = ({ id }: Measure): boolean => !talking.has(sessionOf.get(id) ?? '');
+  const lifted = ({ id, measure }: Measure): number => measure + (talk.get(id) ?? 0);
+  const best = calls
+    .filter((call) => !isSilent(call))
+    .sort((a, b) => lifted(b) - lifted(a))
+    .slice(0, usualOf);
+  const own = best.reduce((sum, { measure }) => sum + measure, 0);
+  const usual = own === 0 ? 1 : best.reduce((sum, call) => sum + lifted(call), 0) / own;
+  const measures = calls.map((call) => ({
+    id: call.id,
+    measure: isSilent(call) ? usual * call.measure : lifted(call),
+  }));
+  return { measures, talk };
+}
+
+export const noTalk: ReadonlyMap<number, number> = new Map();
+
+/**
+ * For each call `weight` times the sum of what was said in its turn: the request, the text before the call, and the last word, each by its best passage.
+ */
+function talkAround(
+  store: SearchReads,
+  lexical: LexicalLeg,
+  places: readonly CallPosition[],
+  weight: number,
+): ReadonlyMap<number, number> {
+  const said = places.filter(({ id, kind }) => kind === 'message' && lexical.found.has(id));
+  const added = new Map<number, number>();
+  if (said.length === 0) return added;
+  const scores = saidScores(store, lexical, said);
+  const turns = groupedBy(store.turnsOf(said.map(({ id }) => id)), ({ sessionId }) => sessionId);
+  for (const { id, kind, sessionId, ts } of places) {
+    if (kind !== 'call') continue;
+    const best = { request: 0, before: 0, last: 0 };
+    for (const { id: message, isPrompt, ...turn } of turns.get(sessionId) ?? []) {
+      if ((turn.since ?? '') > ts || (turn.until !== null && turn.until <= ts)) continue;
+      const score = scores.get(message) ?? 0;
+      const isLast = turn.next === null || turn.next === turn.until;
+      if (isPrompt) best.request = Math.max(best.request, score);
+      else if (isLast) best.last = Math.max(best.last, score);
+      if (!isPrompt && turn.ts <= ts && (turn.next ?? ts) >= ts) best.before = Math.max(best.before, score);
+    }
+    const sum = best.request + best.before + best.last;
+    if (sum > 0) added.set(id, weight * sum);
+  }
+  return added;
+}
+
+/** BM25 of the best passage and a share of the second; a short passage gains less by its length than a short call does. */
+export function saidScores(
+  store: SearchReads,
+  { found, terms }: LexicalLeg,
+  places: readonly CallPosition[],
+): Map<number, number> {
+  const rowsOf = ({ id }: CallPosition) => found.get(id)?.rows ?? [];
+  const counted = store.occurrences(places.flatMap(rowsOf), terms);
+  const usual = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / counted.length);
+  const scores = new Map<number, number>();
+  for (const { id, counts, length } of counted) {
+    let sum = 0;
+    for (const [at, { idf }] of terms.entries())
+      if ((counts[at] ?? 0) > 0) sum += bm25Share(idf, counts[at] ?? 0, length, usual, saidB);
+    scores.set(id, sum);
+  }
+  return new Map(
+    places.map((place) => {
+      const [best = 0, second = 0] = rowsOf(place).map((row) => scores.get(row) ?? 0);
+      return [place.id, best + secondShare * second];
+    }),
+  );
+}
+
+const saidB = 0.4;
