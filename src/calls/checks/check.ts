@@ -77,12 +77,17 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
   return { plain, only, tags };
 }
 
-const selecting = /^(?:-run|--run|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
+const selecting =
+  /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
 const valued =
   /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|--filter|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
 
 function kindOf(words: string): CheckKind {
-  if (/\b(?:e2e|spec|tests?|vitest|jest|mocha|ava|pytest|nextest|gotestsum|playwright|cypress)\b/.test(words))
+  if (
+    /\b(?:e2e|spec|tests?|vitest|jest|mocha|ava|pytest|nextest|gotestsum|playwright|cypress|pester)\b/i.test(
+      words,
+    )
+  )
     return 'test';
   if (/\b(?:type-?check|types?|tsc|vue-tsc|svelte-check|mypy|pyright)\b/.test(words)) return 'types';
   if (
