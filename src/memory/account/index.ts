@@ -28,4 +28,4 @@ export {
 export { lineHash } from './files.ts';
 export { AccountFold } from './fold.ts';
 export { accountText } from './text.ts';
-export { decisionWords, goalWords } from './words.ts';
+export { decisionWords, goalWords, outcomeWords } from './words.ts';
