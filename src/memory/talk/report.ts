@@ -36,8 +36,8 @@ export function reportIn(message: string, max: number): string {
   const leastOf = (all: readonly string[][]): string[] => all.map((form) => form.at(-1) ?? '');
   const isAll = (all: readonly string[][]): boolean => leastOf(all).join(reportMark).length <= max;
   const [long, tight] = [formsIn(clauseCharsMin), formsIn(tightCharsMin)];
-  // Rather fewer items than such as say nothing.
-  const forms = !isAll(long) && isAll(tight) ? tight : long;
+  // Of many rather fewer items than such as say nothing.
+  const forms = items.length <= fewItems && !isAll(long) && isAll(tight) ? tight : long;
   const shown = leastOf(forms);
   let left = max - shown.join(reportMark).length;
   // Each item gets a clause before any gets all of its words.
@@ -119,6 +119,7 @@ function cut(text: string, max: number): string {
 const shortCharsMax = 90;
 const clauseCharsMin = 80;
 const tightCharsMin = 60;
+const fewItems = 3;
 const headWordsMin = 3;
 const itemCharsMin = 22;
 
