@@ -153,5 +153,5 @@ test('what another author runs, pins and calls without a session changes nothing
   const sql = 'SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id WHERE e.is_foreign <> 0';
   const theirs = one.rows(sql)[0]?.id;
   const forgotten = await one.mem(['forget', String(theirs)]);
-  expect(forgotten.stdout).toBe(`memory #${theirs} from ${bob} is forgotten\n`);
+  expect(forgotten.stdout).toBe(`memory #${String(theirs)} from ${bob} is forgotten\n`);
 });

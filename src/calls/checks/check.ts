@@ -21,7 +21,8 @@ export interface Check {
 
 /** The check of a step's name. */
 export function checkOf(name: string, place = ''): Check {
-  const words = name.replace(/[:-]fix\b/, '').split(' ');
+  // A pattern in quotes is one word.
+  const words = name.replace(/[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const [program = '', ...rest] = words;
   const base = program.replace(/^.*\//, '');
   const { plain, only, tags } = argumentsIn(rest);
@@ -36,7 +37,9 @@ export function checkOf(name: string, place = ''): Check {
   }
   const language = languages.find(([, tools]) => tools.test(base))?.[0] ?? null;
   const verb = withVerb.test(base) ? (plain[0] ?? '') : '';
-  const targets = plain.slice(verb === '' ? 0 : 1).filter((word) => !wholes.test(word));
+  const targets = plain
+    .slice(verb === '' ? 0 : 1)
+    .flatMap((word) => (wholes.test(word) ? [] : [word.replace(/,$/, '')]));
   const tool = verb === '' ? base : `${base} ${verb}`;
   // `go test -c` only compiles.
   const kind = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(`${tool} ${rest.join(' ')}`);
@@ -77,12 +80,17 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
   return { plain, only, tags };
 }
 
-const selecting = /^(?:-run|--run|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
+const selecting =
+  /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
 const valued =
   /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|--filter|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
 
 function kindOf(words: string): CheckKind {
-  if (/\b(?:e2e|spec|tests?|vitest|jest|mocha|ava|pytest|nextest|gotestsum|playwright|cypress)\b/.test(words))
+  if (
+    /\b(?:e2e|spec|tests?|vitest|jest|mocha|ava|pytest|nextest|gotestsum|playwright|cypress|pester)\b/i.test(
+      words,
+    )
+  )
     return 'test';
   if (/\b(?:type-?check|types?|tsc|vue-tsc|svelte-check|mypy|pyright)\b/.test(words)) return 'types';
   if (

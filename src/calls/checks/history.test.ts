@@ -34,6 +34,12 @@ it('counts a later pass of a larger run, or of its parts, as fixed', () => {
   expect(failed(book(['make lint && npm test', 'bad'], ['make lint', 'ok'], ['npm test', 'ok']))).toEqual([
     ['make lint && npm test', true, 1],
   ]);
+  for (const [part, whole] of [
+    ["npx vitest run mill -t 'turns and stops'", 'npx vitest run mill'],
+    ['pytest tests/mill -k "rye or wheat"', 'pytest tests'],
+    ["Invoke-Pester -Path ./mill -FullNameFilter '*OLD WHEEL*'", 'Invoke-Pester -Path ./gate, ./mill'],
+  ] as const)
+    expect(failed(book([part, 'bad'], [whole, 'ok']))).toEqual([[part, true, 1]]);
   expect(failed(book(['bun run lint:fix', 'bad'], ['bun run lint', 'ok']))).toEqual([
     ['bun run lint:fix', true, 1],
   ]);

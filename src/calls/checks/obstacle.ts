@@ -42,6 +42,7 @@ const patterns: readonly RegExp[] = [
   /^(?:zsh|bash|sh|fish)?(?::\d+)?:? ?command not found: ([\w./@+-]+)$/,
   /^'?([\w.-]+)'? is not recognized as an internal or external command/,
   /^(?:npm (?:ERR!|error) |ERR_PNPM_NO_SCRIPT\s+)?[Mm]issing script:? "?([\w:.-]+)"?/,
+  /\bCommand "([\w.-]+)" not found$/,
   /^error: Script not found "([\w:.-]+)"/,
   /^error: Script "([\w:.-]+)" not found/,
   /^error: unrecognized subcommand '([\w-]+)'$/,

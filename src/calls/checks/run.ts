@@ -1,7 +1,7 @@
 import { type Call, commandText, once } from '../call/index.ts';
 import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
-import { type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
+import { didNothing, testsCounted, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
 /** A step of a command with its verdict. */
 export interface StepRun {
@@ -65,13 +65,16 @@ export function checked(call: Call): Verdict {
 
 /** How a command ended: by its checks where it has any, else by its exit status. Never `passed` because of a pipe. */
 export function commandVerdict(call: Call): Verdict {
-  const { checks, others } = commandRun(call);
+  const { checks, others, lines } = commandRun(call);
   const { failed, refused, cancelled, running, stopped } = call.result;
   if (refused || cancelled) return 'none';
   if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
   if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
   if (stopped) return 'unknown';
   // A check without a verdict never began, and a pipe may hide that.
-  if (checks.length > 0) return 'failed';
-  return failed ? 'failed' : 'passed';
+  if (checks.length > 0) return !failed && didNothing(lines) ? 'none' : 'failed';
+  if (failed) return 'failed';
+  // Behind a pipe only the output tells of tests that failed.
+  const isExact = others.every(({ step }) => step.seen === 'whole');
+  return isExact || testsCounted(lines) !== 'failed' ? 'passed' : 'unknown';
 }

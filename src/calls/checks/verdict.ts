@@ -33,6 +33,8 @@ export function verdictOfAll(script: Steps, result: Result, all: readonly string
   if (result.refused || result.cancelled) return 'none';
   if (each.includes('started')) return 'started';
   if (isCutOff(result)) return 'unknown';
+  if (result.failed && checks.some((step) => isNotFound(step, all)) && !each.includes('failed'))
+    return 'none';
   if (result.failed || each.includes('failed')) return 'failed';
   if (each.every((verdict) => verdict === 'passed')) return 'passed';
   const lines = withoutOwn(script, all);
@@ -66,7 +68,8 @@ function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly s
   if (result.refused || result.cancelled) return 'none';
   if (result.running || step.isBackground) return 'started';
   if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
-  if (result.failed && isNotReached(step, lines)) return 'none';
+  if (step.isCheck && isOnlyCheck(script) && !result.failed && didNothing(lines)) return 'none';
+  if (result.failed && (isNotReached(step, lines) || isNotFound(step, lines))) return 'none';
   return markedBy(step, lines);
 }
 
@@ -78,6 +81,29 @@ function isNotReached({ words }: Step, lines: readonly string[]): boolean {
   const begun = lines.flatMap((line) => /^> \S+@\d\S* ([\w:.-]+)/.exec(line.trim())?.[1] ?? []);
   return begun.length > 0 && !begun.some((one) => one === script || one === `pre${script}`);
 }
+
+/** A step of a chain whose program is not there. */
+function isNotFound({ words }: Step, lines: readonly string[]): boolean {
+  return lines.slice(-neverBeganLinesMax).some((line) => {
+    const name = notFound
+      .exec(line.trim())
+      ?.slice(1)
+      .find((one) => one !== undefined);
+    return name !== undefined && (words[0] === name || (words[1] === 'exec' && words[2] === name));
+  });
+}
+
+const notFound =
+  /^(?:\S+: )?(?:line )?(?:\d+: )?([\w.-]+): (?:command )?not found$|Command "([\w.-]+)" not found$/;
+
+/** It ran no test, and found no package to build. */
+export function didNothing(lines: readonly string[]): boolean {
+  const isNothing = (line: string): boolean => nothing.test(line.trim());
+  return lines.some(isNothing) && printedBy(lines.filter((line) => !isNothing(line))).tests === null;
+}
+
+const nothing =
+  /\[no tests to run\]$|^testing: warning: no tests to run|\[no test files\]$|\bmatched no packages$|^No tests? (?:files? )?found\b|^running 0 tests$|^test result: ok\. 0 passed; 0 failed; 0 ignored/;
 
 function isOnlyCheck({ steps }: Steps): boolean {
   return steps.filter(({ isCheck }) => isCheck).length <= 1;
@@ -130,7 +156,7 @@ function neverBegan(lines: readonly string[]): boolean {
 
 const neverBeganLinesMax = 6;
 const missing =
-  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)|^go: -\w+ requires |^(?:error: )?(?:flag provided but not defined|unknown (?:shorthand )?flag|unexpected argument)\b/;
+  /^error: unrecognized subcommand|: command not found$|^(?:sh|bash|zsh)?:? ?(?:line )?\d*:? ?\S+: not found$|^(?:npm (?:ERR!|error) )?[Mm]issing script:|^error: Script not found| is not recognized as (?:an internal or external command|a name of a cmdlet)|^go: -\w+ requires |\bCommand "[\w.-]+" not found$|^(?:error: )?(?:flag provided but not defined|unknown (?:shorthand )?flag|unexpected argument)\b/;
 
 /**
  * The verdict that the output of the only check shows. Tests print what the tested code prints, so only the words of the runner show how

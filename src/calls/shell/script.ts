@@ -42,7 +42,7 @@ export interface Script {
 
 /** Parses at most `scanCharsMax` characters. Invalid shell gives the commands before the error. */
 export function readScript(command: string): Script {
-  const source = command.slice(0, scanCharsMax).replace(/\\\r?\n\s*/g, ' ');
+  const source = quotedTexts(command.slice(0, scanCharsMax)).replace(/\\\r?\n\s*/g, ' ');
   const reader = new ScriptReader(source);
   reader.statements(parse(source).commands, {
     mustPass: true,
@@ -51,6 +51,14 @@ export function readScript(command: string): Script {
     filters: [],
   });
   return { ...reader, text: reader.text() };
+}
+
+/** A here-string of PowerShell (`@'`, lines, `'@`) as a quoted text of the shell. */
+function quotedTexts(command: string): string {
+  return command.replace(
+    /@(['"])\r?\n([\s\S]*?)\r?\n\1@/g,
+    (_, _mark, text: string) => `'${text.replaceAll("'", "'\\''")}'`,
+  );
 }
 
 type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
@@ -248,13 +256,16 @@ class ScriptReader {
   }
 }
 
-/** The script of `bash -c SCRIPT`, also behind `timeout` or `docker exec`; null for another command. */
+/** The script of `bash -c SCRIPT` or `pwsh -Command SCRIPT`, also behind `timeout` or `docker exec`; null for another command. */
 function scriptIn({ name, suffix }: Command): string | null {
   const words = [name, ...suffix].map((node) => (node?.type === 'Word' ? node.value : ''));
-  const at = words.findIndex(
-    (word, index) => /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(word) && /^-[a-z]*c$/.test(words[index + 1] ?? ''),
+  const shell = words.findIndex((word) =>
+    /^(?:\S*\/)?(?:(?:ba|z|da|pw)?sh|powershell)(?:\.exe)?$/.test(word),
   );
-  return at < 0 ? null : (words[at + 2] ?? null);
+  const options = words.slice(shell + 1);
+  const at = options.findIndex((word) => /^-(?:[a-z]*c|Command)$/.test(word));
+  const isOwn = shell >= 0 && at >= 0 && options.slice(0, at).every((word) => word.startsWith('-'));
+  return isOwn ? (options[at + 1] ?? null) : null;
 }
 
 /** A word of the command, or an input of it. */

@@ -73,7 +73,7 @@ function failsInPipe([program, ...words]: readonly string[]): boolean {
 }
 
 const tests =
-  /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress)(?:$|[\s:._/-])/;
+  /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress|Pester)(?:$|[\s:._/-])/;
 
 /** The shortest of several `head`s. */
 function headOf(filters: readonly (readonly string[])[]): number | null {
@@ -126,5 +126,5 @@ function withoutLook(words: readonly string[]): string[] {
 }
 
 const lookOption =
-  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|--no-header|--durations(?:=.*)?|-count=\d+)$/;
-const lookValue = /^--(?:(?:reporters?|loglevel) [^-]|pretty (?:true|false)$)/;
+  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|-Output|-PassThru|--no-header|--durations(?:=.*)?|-count=\d+)$/;
+const lookValue = /^(?:--(?:(?:reporters?|loglevel) [^-]|pretty (?:true|false)$)|-Output \w)/;

@@ -50,7 +50,7 @@ const checkers = new Set(
   (
     'vitest jest mocha ava pytest tox nox tsc vue-tsc svelte-check eslint oxlint mypy pyright flake8 pylint rspec rubocop ' +
     'phpunit ctest golangci-lint shellcheck staticcheck actionlint stylelint knip xcodebuild gotestsum markdownlint ' +
-    'markdownlint-cli2 yamllint hadolint bats'
+    'markdownlint-cli2 yamllint hadolint bats Invoke-Pester'
   ).split(' '),
 );
 

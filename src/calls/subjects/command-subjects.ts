@@ -111,7 +111,7 @@ function isPath(word: string): boolean {
   return (
     !plain.startsWith('-') &&
     !/[*?${}()|;<>=]/.test(plain) &&
-    /\.\w{1,12}$|\//.test(plain) &&
+    /^\.[a-z][\w-]*$|\.\w{1,12}$|\//i.test(plain) &&
     !/^\d+,\d+/.test(plain)
   );
 }

@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 3;
+export const accountForm = 4;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
@@ -43,6 +43,8 @@ export interface Outcome extends Said {
   readonly short: string;
   /** The request that it answers. */
   readonly request: number;
+  /** A later request was worked on, and nothing says what came of that. */
+  readonly isEarlier: boolean;
 }
 
 export interface Commit extends Said {

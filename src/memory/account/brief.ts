@@ -1,7 +1,7 @@
 import type { Brief, SessionAccount } from './account.ts';
 import { endingOf, openChecks, titleOf } from './ended.ts';
 import { command } from './quotes.ts';
-import { decisionWords, goalWords } from './words.ts';
+import { decisionWords, goalWords, outcomeWords } from './words.ts';
 
 const filesMax = 40;
 
@@ -10,7 +10,7 @@ export function briefOf(account: SessionAccount): Brief {
   const steps = plan?.open ?? [];
   return {
     title: titleOf(account),
-    second: outcome?.text ?? (commits.length > 0 ? goalWords(account) : ''),
+    second: outcomeWords(outcome) || (commits.length > 0 ? goalWords(account) : ''),
     ending: endingOf(account),
     ...{ files: files.slice(0, filesMax).map(({ path }) => path), filesCount },
     failures: openChecks(account).map(

@@ -6,6 +6,10 @@ it.each([
   ['src/rye.ts(7,3): error TS2322: no flour\n\nFound 1 error.', 'src/rye.ts(7,3): error TS2322: no flour'],
   ['checking\nError: the wheel is stuck\n    at turn', 'Error: the wheel is stuck'],
   ['12 pass\n1 fail\nRan 13 tests across 2 files.', '1 fail'],
+  [
+    'AssertionError: expected to be equal:\n+ actual - expected\n\n+ 2\n- 3',
+    'AssertionError: expected to be equal: + 2 - 3',
+  ],
   ['one\ntwo\n------\n', 'two'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {

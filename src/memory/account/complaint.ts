@@ -11,7 +11,12 @@ export function complaintIn(output: string): string {
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   const said =
     complaintsIn(tail)[0]?.shown ?? lines.find((line) => countOf(line) === 'failed') ?? lines.at(-1);
-  return oneLine(said ?? '', 160);
+  // `Expected values to be equal:` says nothing without what follows.
+  const at =
+    said !== undefined && /\b(?:equal|match|expected)\b.*:$/i.test(said) ? lines.lastIndexOf(said) : -1;
+  const more =
+    at < 0 ? [] : lines.slice(at + 1, at + 4).filter((line) => !/^\+ actual - expected/.test(line));
+  return oneLine([said ?? '', ...more.slice(0, 2)].join(' '), 160);
 }
 
 const tailChars = 8_000;

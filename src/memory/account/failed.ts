@@ -7,19 +7,25 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
   const bad = checks.filter(({ failures }) => failures > 0);
   const isOpen = ({ end, isFixed }: (typeof bad)[number]): boolean => end === 'failed' && !isFixed;
   // Of what failed and was fixed only the first ones are shown.
-  const shown = [...bad.filter(isOpen), ...bad.filter((check) => !isOpen(check)).slice(0, fixedMax)];
+  const fixed = bad.filter((check) => !isOpen(check));
+  const words = ({ name }: (typeof bad)[number]): string => command(name, nameCharsMax);
+  // Long names may differ only where they are cut.
+  const first = fixed.filter((one, at) => fixed.findIndex((other) => words(other) === words(one)) === at);
+  const shown = [...bad.filter(isOpen), ...first.slice(0, fixedMax)];
   const named = shown.map((check) => {
-    const { name, failures, failed } = check;
+    const { failures, failed } = check;
     const times = failures > 1 ? ` ${failures} times` : '';
     const open = isOpen(check);
     const why = !open || failed === null || failed.said === '' ? '' : `: ${oneLine(failed.said, 110)}`;
     const end = open ? 'still failing' : check.end === 'passed' || check.isFixed ? 'fixed' : 'end unknown';
-    return `${command(name, 80)}${times} (${end})${why}`;
+    return `${words(check)}${times} (${end})${why}`;
   });
   const tests = [...new Set(bad.filter(isOpen).flatMap(({ failed }) => failed?.tests ?? []))];
   const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), ', ', 3)}`];
   const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
-  const once = troubles.filter(({ times }) => times === 1);
+  // A hook ran the check that failed.
+  const hooked = new Set(bad.map((check) => check.failed?.seq));
+  const once = troubles.filter(({ seq, times }) => times === 1 && !hooked.has(seq));
   const last = once.at(-1);
   const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
   // Refusals with a reason are listed as decisions.
@@ -28,6 +34,7 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
 }
 
 const fixedMax = 3;
+const nameCharsMax = 80;
 
 function describe({ name, times, isFixed, said }: Trouble): string {
   const often = times > 1 ? ` ${times} times` : '';

@@ -115,6 +115,11 @@ export class Files {
     for (const file of this.#files.values()) file.isOpen = false;
   }
 
+  /** The user took back what no commit has. */
+  reverted(): void {
+    for (const { path, isOpen } of this.#files.values()) if (isOpen) this.#files.delete(path);
+  }
+
   isChanged(path: string): boolean {
     const file = this.#files.get(path);
     return file !== undefined && isLeft(file);

@@ -14,6 +14,7 @@ import { oneLine } from '../../calls/text/index.ts';
 import { leftOutMark, type Payload } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
+import { takesAllBack } from '../talk/index.ts';
 import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
 import { Conversation } from './conversation.ts';
 import { byCount, Files } from './files.ts';
@@ -73,7 +74,12 @@ export class AccountFold {
     if (!('payload' in parsed)) return;
     const payload = withoutMarks(parsed.payload);
     if (payload.message === undefined) this.#call(readCall(payload), place);
-    else this.#said.take(payload, place);
+    else {
+      this.#said.take(payload, place);
+      const { message, output } = payload;
+      const isTyped = message.role === 'user' && message.agentId === null && typeof output === 'string';
+      if (isTyped && takesAllBack(output)) this.#files.reverted();
+    }
   }
 
   /** Prompts that versions before schema 5 kept outside of the events. */

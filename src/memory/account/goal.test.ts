@@ -38,6 +38,40 @@ describe('the goal', () => {
     );
   });
 
+  it('may be two words that name the work, when they come first', () => {
+    expect(goal('Implement mill-42', 'new tickets for the mill were added, do them')).toBe(
+      'Implement mill-42',
+    );
+    expect(goal('fix wheelSpeed', 'then ring the bell of the mill')).toBe('fix wheelSpeed');
+    expect(goal('fix it', 'ring the bell of the mill')).toBe('ring the bell of the mill');
+  });
+
+  it('is not a remark about work that goes on', () => {
+    expect(
+      goal(
+        'pick up where we left off',
+        'context: the last session broke off in the night.',
+        'you did not ring the bell already, did you?',
+        'ok, we need to oil both wheels before the rain comes back',
+      ),
+    ).toBe('ok, we need to oil both wheels before the rain comes back');
+    expect(goal('Great. This is a nice mill.', 'make the wheel turn faster')).toBe(
+      'make the wheel turn faster',
+    );
+  });
+
+  it('leaves permissions and remarks out of the last request', () => {
+    const { last, decided, requests } = accountOf(
+      'make the wheel turn faster',
+      'then oil the gate as well',
+      'I permit you to push without the hook',
+      'so far it looks really good',
+    );
+    expect(last?.text).toBe('then oil the gate as well');
+    expect(decided.map(({ text }) => text)).toEqual(['I permit you to push without the hook']);
+    expect(requests.map(({ text }) => text)).not.toContain('so far it looks really good');
+  });
+
   it('of a plan is its title and what it is for', () => {
     const plan =
       '# Plan: Quieter `mill`\n\n## Context\n\nThe mill wakes the miller. Two problems:\n\n- the **wheel**';

@@ -1,5 +1,14 @@
 import { clip } from '../../calls/text/index.ts';
-import { asksFor, asksIn, isShortRequest, onlyAnswers, requestIn, spokenIn, wishIn } from '../talk/index.ts';
+import {
+  asksFor,
+  asksIn,
+  isRemark,
+  isShortRequest,
+  onlyAnswers,
+  requestIn,
+  spokenIn,
+  wishIn,
+} from '../talk/index.ts';
 import type { Goal, Said } from './account.ts';
 
 const goalCharsMax = 320;
@@ -12,22 +21,37 @@ interface Prompt extends Said {
 
 /** The first prompt that is a request by itself; after `go on where we stopped` also what the user chose then. Else the first one. */
 export function goalOf(prompts: readonly Prompt[]): Goal | null {
-  const asked = prompts.flatMap(({ seq, text, chose }) =>
-    isRequest(text) ? [{ seq, text }] : chose !== '' && goesAhead(text) ? [{ seq, text: chose }] : [],
+  const asked = prompts.flatMap(({ seq, text, chose }, at) =>
+    isRequest(text) || (at === 0 && namesWork(text))
+      ? [{ seq, text }]
+      : chose !== '' && goesAhead(text)
+        ? [{ seq, text: chose }]
+        : [],
   );
   // `... feedback to address:` is followed by what it is.
-  const isOpening = ({ text }: Said): boolean => opening.test(bare(text)) || bare(text).endsWith(':');
-  const found = asked.find((one) => !isOpening(one)) ?? asked[0] ?? prompts[0];
+  const isOpening = ({ text }: Said): boolean =>
+    opening.test(bare(text)) || bare(text).endsWith(':') || isRemark(bare(text));
+  // What is said of the work that goes on may be a remark.
+  const isSure = ({ text }: Said): boolean =>
+    wordsIn(text) >= sureWordsMin && asksFor(bare(text)) && !tag.test(bare(text));
+  const [first] = prompts;
+  const found =
+    (first !== undefined && goesAhead(first.text)
+      ? asked.find((one) => !isOpening(one) && isSure(one))
+      : undefined) ??
+    asked.find((one) => !isOpening(one)) ??
+    asked[0] ??
+    first;
   if (found === undefined || (asked.length === 0 && (goesAhead(found.text) || bare(found.text) === '')))
     return null;
   // Some send it again, with a sentence more.
-  const first = asked.findLast(({ text }) => text.startsWith(found.text)) ?? found;
-  const { title, text } = wanted(first.text, goalCharsMax);
-  const line = title === '' ? asksIn(bare(first.text)) : '';
+  const last = asked.findLast(({ text }) => text.startsWith(found.text)) ?? found;
+  const { title, text } = wanted(last.text, goalCharsMax);
+  const line = title === '' ? asksIn(bare(last.text)) : '';
   const isCut = /[:\u2026]$/.test(line);
   const short =
-    line === '' ? whole((max) => wanted(first.text, max).text, shortCharsMax, text) : isCut ? text : line;
-  return { seq: first.seq, title, text, short };
+    line === '' ? whole((max) => wanted(last.text, max).text, shortCharsMax, text) : isCut ? text : line;
+  return { seq: last.seq, title, text, short };
 }
 
 /** More room rather than a sentence that is cut. */
@@ -46,6 +70,15 @@ export function isRequest(prompt: string): boolean {
   return words >= goalWordsMin && !isChore(text) && !goesAhead(text);
 }
 
+/** `Implement mill-42`: few words, and one of them names what it is. */
+function namesWork(prompt: string): boolean {
+  const text = bare(prompt);
+  return isShortRequest(text) && /[#\d/_`-]|[a-z][A-Z]/.test(text) && !isChore(text) && !goesAhead(text);
+}
+
+/** `you did not push, did you?` */
+const tag = /\b(?:(?:do|did|have|are|were|can|will) (?:you|we|they)|(?:is|was|does|did) it|right)\?$/i;
+const sureWordsMin = 8;
 const goalWordsMin = 4;
 const agreementWordsMax = 12;
 
@@ -79,7 +112,7 @@ const polite =
 
 /** Requests at the end of any work. */
 const chore = request(
-  'commit|push|clear|exit|quit|merge|rebase|create (?:an? )?(?:new |separate |draft )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:provide|give me|write) (?:a |an )?(?:\\w+ )?(?:synopsis|summary|recap) of what you',
+  'commit|push|clear|exit|quit|merge|rebase|create (?:an? )?(?:new |separate |draft )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:i (?:allow|permit) you to|you (?:can|may)|feel free to) (?:commit|push|merge)|(?:provide|give me|write) (?:a |an )?(?:\\w+ )?(?:synopsis|summary|recap) of what you',
 );
 /** `commit, and fix the test` asks for more. */
 const more =

@@ -29,4 +29,4 @@ export { lineHash } from './files.ts';
 export { AccountFold } from './fold.ts';
 export { questionsOf } from './questions.ts';
 export { accountText } from './text.ts';
-export { decisionWords, goalWords } from './words.ts';
+export { decisionWords, goalWords, outcomeWords } from './words.ts';

@@ -33,7 +33,6 @@ export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => b
     reportIn(text, listMax) || outcomeIn(text, max, left);
   const long = inside(outcomeCharsMax, reportCharsMax);
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
-  // The last work ended without a word of what came of it.
-  const lead = turns.indexOf(last) < since ? 'Before the last request: ' : '';
-  return long === '' ? null : { seq, ts, text: lead + long, short: lead + short, request: last.seq };
+  const isEarlier = turns.indexOf(last) < since;
+  return long === '' ? null : { seq, ts, text: long, short, request: last.seq, isEarlier };
 }

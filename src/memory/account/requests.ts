@@ -1,4 +1,4 @@
-import { onlyAnswers, requestIn, spokenIn } from '../talk/index.ts';
+import { isRemark, onlyAnswers, requestIn, spokenIn } from '../talk/index.ts';
 import type { Request, Said } from './account.ts';
 import { asksMore, goesAhead, isChore } from './goal.ts';
 import { saysOf, type Turn } from './turn.ts';
@@ -12,7 +12,7 @@ export function requestsOf(all: readonly Turn[]): Request[] {
   const asked: { turn: Turn; turns: Turn[] }[] = [];
   for (const turn of all) {
     const last = asked.at(-1);
-    if (turn.asks === '') last?.turns.push(turn);
+    if (turn.asks === '' || (turn.calls === 0 && isRemark(turn.prompt))) last?.turns.push(turn);
     else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
@@ -33,7 +33,7 @@ function lastSaid(turns: readonly Turn[]): Said | null {
 
 /** The last prompt that asks for something: not an answer, nor a commit. */
 export function lastRequest(all: readonly Turn[]): Said | null {
-  const turns = all.filter(({ prompt }) => prompt !== '' && !onlyAnswers(prompt));
+  const turns = all.filter(({ prompt }) => prompt !== '' && !onlyAnswers(prompt) && !isRemark(prompt));
   const found =
     turns.findLast(({ prompt }) => asksMore(prompt)) ??
     turns.findLast(({ prompt }) => !isChore(prompt) && !goesAhead(prompt));

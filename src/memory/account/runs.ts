@@ -16,7 +16,7 @@ import { complaintIn } from './complaint.ts';
 import { takenBack } from './files.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
-import { changesCode, helpsNobody, isStuck, isWork, toolOf, troubleName } from './worth.ts';
+import { changesCode, helpsNobody, isStuck, isWork, looksOnce, toolOf, troubleName } from './worth.ts';
 
 const commandCharsMax = 400;
 const commandsMax = 40;
@@ -105,7 +105,7 @@ export class Runs {
     if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === null) return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
-    if (helpsNobody(programs, shell)) return;
+    if (helpsNobody(programs, shell) || looksOnce(shell)) return;
     // The same with other numbers is the same.
     const key = shell.essence.replace(/\d+/g, '#');
     const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;

@@ -4,7 +4,7 @@ import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine, nothingAsked } from './ended.ts';
 import { failedLine } from './failed.ts';
 import { quoted } from './quotes.ts';
-import { decisionWords, goalWords } from './words.ts';
+import { decisionWords, goalWords, outcomeWords } from './words.ts';
 
 export const digestCharsMax = 1_600;
 
@@ -28,7 +28,7 @@ function linesOf(account: SessionAccount, standing: Standing, share: number): st
   return [
     ['Goal', clip(goalWords(account), Math.max(room(900), 320))],
     ['Then', clip(account.last?.text ?? '', room(320))],
-    ['Outcome', clip(account.outcome?.text ?? '', Math.max(room(900), 380))],
+    ['Outcome', clip(outcomeWords(account.outcome), Math.max(room(900), 380))],
     ['Changed', changedLine(account, room(400))],
     ['Looked at', isIdle ? lookedLine(account, room(380)) : ''],
     ['Ran', isIdle ? ranLine(account, room(200)) : ''],

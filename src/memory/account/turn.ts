@@ -2,6 +2,7 @@ import { isClaim, isCourtesy, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Said } from './account.ts';
 
 const saysCharsMax = 180;
+const saysListCharsMax = 240;
 export const outcomeCharsMax = 380;
 export const reportCharsMax = 480;
 const outcomeCharsMin = 24;
@@ -38,7 +39,7 @@ export class Reply implements Said {
   /** The changes that it lists, else what it says was done. */
   get says(): string {
     this.#says ??=
-      reportIn(this.text, saysCharsMax) || (isClaim(this.text) ? outcomeIn(this.text, saysCharsMax) : '');
+      reportIn(this.text, saysListCharsMax) || (isClaim(this.text) ? outcomeIn(this.text, saysCharsMax) : '');
     return this.#says;
   }
 

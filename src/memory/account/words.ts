@@ -1,10 +1,15 @@
-import type { Decision, SessionAccount } from './account.ts';
+import type { Decision, Outcome, SessionAccount } from './account.ts';
 import { quoted } from './quotes.ts';
 
 /** The goal with the title of its plan. */
 export function goalWords({ goal }: SessionAccount): string {
   if (goal === null || goal.title === '') return goal?.text ?? '';
   return goal.text === '' ? goal.title : `${goal.title} (plan): ${goal.text}`;
+}
+
+/** What came of it; `text`: in other words than the whole ones. */
+export function outcomeWords(outcome: Outcome | null, text = outcome?.text ?? ''): string {
+  return outcome?.isEarlier === true ? `Before the last request: ${text}` : text;
 }
 
 /** A decision in words; a refusal is given by its reason. */

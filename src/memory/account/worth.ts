@@ -19,6 +19,14 @@ export function helpsNobody(programs: readonly string[], { steps }: Steps): bool
   return programs.every(isMinor) || steps.every(({ words }) => asks.test(words.slice(1, 3).join(' ')));
 }
 
+/** A look at one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line. */
+export function looksOnce({ steps }: Steps): boolean {
+  return steps.length > 0 && steps.every(({ words }) => once.test(words.slice(0, 4).join(' ')));
+}
+
+const once =
+  /^(?:(?:find|head|tail|cat|gh api|(?:Get|Write|Select)-\w+)\b|[$"'{]|(?:node|python3?|ruby|perl|deno|bun)(?: -\S+)* (?:-[ecp]|--eval|--print|eval|-)(?: |$))/;
+
 /** What a command runs, without what it runs it with: a retry has other options. */
 export function toolOf(command: string): string {
   const [, program = command, verb = ''] =

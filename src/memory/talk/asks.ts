@@ -31,15 +31,15 @@ export function asksIn(message: string): string {
   const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
   const spoken = long.filter(({ kind }) => kind !== 'heading');
   // Far below, a sentence without a question is mostly part of what was pasted.
-  const asking = (text: string): boolean => asks.test(text) && !assuring.test(text);
+  const asking = (text: string): boolean => asks.test(text) && !assuring.test(text) && !endsQuote(text);
   const chosen =
-    spoken.slice(0, nearMax).find(({ text }) => asking(text) || commands.test(text)) ??
+    spoken.slice(0, nearMax).find(({ text }) => asking(text) || (commands.test(text) && !endsQuote(text))) ??
     spoken.find(({ text }) => asking(text)) ??
     long[0] ??
     units[0];
   if (chosen === undefined) return '';
   const before = units[units.indexOf(chosen) - 1];
-  const after = units[units.indexOf(chosen) + 1];
+  const after = units.slice(units.indexOf(chosen) + 1).find(({ text }) => !text.endsWith(':'));
   // `Can you fix: 1.` belongs to what follows, `What has to change?` to what stands before it.
   const isLead =
     before !== undefined &&
@@ -51,6 +51,11 @@ export function asksIn(message: string): string {
   const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
   const rest = chosen.text.endsWith(':') && after !== undefined && isSaid(after.text) ? ` ${after.text}` : '';
   return clip(`${lead}${chosen.text}${rest}`, asksCharsMax);
+}
+
+/** The last line of what somebody quotes. */
+function endsQuote(text: string): boolean {
+  return /"[.)]?$/.test(text) && text.split('"').length % 2 === 0;
 }
 
 /** A path, or some words. */
@@ -93,6 +98,7 @@ const output =
 /** Agreement to what was offered: `yes, let's add this`. */
 const agrees =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;
-const asks = /\?["')]?(?:\s|$)|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
+const asks =
+  /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under) [^,?!]{2,80}, )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;

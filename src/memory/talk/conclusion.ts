@@ -55,7 +55,7 @@ function withoutLead(unit: Unit): Unit | null {
 
 /** Introduces, or says only that something was understood. */
 const where =
-  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|there['\u2019]s the (?:issue|problem)|implementation complete|task complete)[.!]$/i;
+  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|there['\u2019]s the (?:issue|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
 
 const asideScore = 5.5;
 const leastScore = 1.4;
@@ -125,7 +125,8 @@ export function isClaim(message: string): boolean {
 /** `Perfect! The tests pass.` without its first word. */
 function withoutCourtesy(unit: Unit): Unit {
   const text = unit.text.replace(courtesy, '').trim();
-  return text === unit.text ? unit : { ...unit, text };
+  // `Understood, and ...` is one sentence.
+  return text === unit.text || /^(?:and|but|so|which) /.test(text) ? unit : { ...unit, text };
 }
 
 const courtesy =

@@ -18,7 +18,7 @@ const decisionCharsMax = 240;
 const typedCharsMax = 600;
 const question = /\?$|^(?:can|could|should|would|why|what|how|is|are|do|does|did)\b/i;
 const chosenByUser =
-  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i(?:'?d| would) (?:rather|prefer|go with)|we should not [^.]{2,120}\bbut instead)\b/i;
+  /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i(?:'?d| would) (?:rather|prefer|go with)|i (?:allow|permit) you to|we should not [^.]{2,120}\bbut instead)\b/i;
 /** A pasted review compares in such words too: only in a message that someone typed. */
 const comparedByUser =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
@@ -85,6 +85,14 @@ export function takenBack(prompt: string): string | null {
 }
 
 const takesBack = /\bi(?:'ve| have)? (?:just )?reverted (?:all|everything|your|the)\b|\blet'?s start over\b/i;
+
+/** Whether it says that nothing is left of the changes before it. */
+export function takesAllBack(prompt: string): boolean {
+  return unitsOf(prompt).some(({ kind, text }) => kind !== 'pasted' && takesAll.test(text));
+}
+
+const takesAll =
+  /\bi(?:['’]ve| have)? (?:just )?(?:reverted|undone|undid|rolled back) (?:everything|all|(?:all )?(?:of )?(?:your|the|those|these) (?:changes|edits|work))\b(?! (?:in|to|of|for|from|on|but|except)\b)/i;
 
 /** An option without the word: an item of a numbered list in a reply about options. */
 function numbered(offered: string, name: string): string | null {

@@ -6,11 +6,19 @@ export { asksFor, asksIn, isShortRequest } from './asks.ts';
 export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
-export { choiceAnswered, decisionsIn, decisionsInPlan, optionChosen, takenBack } from './decisions.ts';
+export {
+  choiceAnswered,
+  decisionsIn,
+  decisionsInPlan,
+  optionChosen,
+  takenBack,
+  takesAllBack,
+} from './decisions.ts';
 export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './excerpt.ts';
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
+export { isRemark } from './remark.ts';
 export { reportIn, reportMark } from './report.ts';
 export { requestIn } from './request.ts';
 export { leadOf, noteLead, withoutLead } from './speaker.ts';

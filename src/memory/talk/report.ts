@@ -9,18 +9,36 @@ export const reportMark = ' • ';
  * the message is not a list of changes.
  */
 export function reportIn(message: string, max: number): string {
-  const items = unitsOf(withoutDepth(message)).filter(
-    ({ kind, at, text, section }) =>
-      kind === 'item' && at === 0 && !status.test(text) && !otherSection.test(section),
-  );
+  const units = unitsOf(withoutDepth(message));
+  let above: Unit | null = null;
+  let lead: Unit | null = null;
+  const items = units.filter((unit) => {
+    const { kind, at, text, section } = unit;
+    if (kind !== 'item') above = unit;
+    if (kind !== 'item' || at !== 0 || status.test(text) || otherSection.test(section)) return false;
+    if (above !== null && offers.test(above.text)) return false;
+    lead ??= above;
+    return true;
+  });
   const changes = items.filter(isChange);
   const bare = items.filter(({ text }) => path.test(text));
   if (changes.length < 2 || changes.length * 2 < items.length || bare.length * 2 > items.length) return '';
   // A list that is cut to its beginning says less than a sentence.
   if (items.length * itemCharsMin > max) return '';
   const share = Math.floor(max / items.length);
-  const forms = items.map(({ text }) => formsOf(text.replace(/^\d{1,2}[.)]\s+|[.;,:]+$/g, ''), share));
-  const shown = forms.map((all) => all.at(-1) ?? '');
+  const named = namedIn(lead, max / 3);
+  const formsIn = (chars: number): string[][] =>
+    items.map(({ text }, at) =>
+      formsOf(text.replace(numbering, '').replace(dangling, ''), share, chars).map((form) =>
+        at === 0 ? named + form : form,
+      ),
+    );
+  const leastOf = (all: readonly string[][]): string[] => all.map((form) => form.at(-1) ?? '');
+  const isAll = (all: readonly string[][]): boolean => leastOf(all).join(reportMark).length <= max;
+  const [long, tight] = [formsIn(clauseCharsMin), formsIn(tightCharsMin)];
+  // Of many rather fewer items than such as say nothing.
+  const forms = items.length <= fewItems && !isAll(long) && isAll(tight) ? tight : long;
+  const shown = leastOf(forms);
   let left = max - shown.join(reportMark).length;
   // Each item gets a clause before any gets all of its words.
   for (const level of [1, 0]) {
@@ -56,18 +74,40 @@ function withoutDepth(message: string): string {
   return lines.join('\n');
 }
 
-const boldStart = /^\*\*[^*\n]{2,100}\*\*(?: \([^)\n]*\))?(?::| [\u2013\u2014-])\s+\S/;
+/** `Updated the mill's page with:` of the sentence above a list; empty when it names no change of a thing. */
+function namedIn(lead: Unit | null, max: number): string {
+  if (lead === null || lead.kind !== 'sentence' || lead.text.length > max) return '';
+  return lead.text.endsWith(':') &&
+    !/^here\b/i.test(lead.text) &&
+    change.test(lead.text) &&
+    thing.test(lead.text)
+    ? `${lead.text} `
+    : '';
+}
+
+const dangling = /(?: (?:that|to|with|of|for|in|by|from|and))?:$|[.;,]+$/;
+const thing = /`[^`]+`|[\w-]+\/[\w./-]+|[\w-]+\.[a-z]{1,4}\b/;
+const numbering = /^(?:\d{1,2}[.)]\s+)?(?:(?:step|part|phase) \d{1,2}\s*[:.\u2013\u2014-]\s*)?/i;
+const offers = /\boptions?\b[^.]*:$|\b(?:you|we|i) (?:can|could) (?:either|also)?[^.]{0,60}:$/i;
+const boldStart =
+  /^\*\*[^*\n]{2,100}\*\*(?:(?: \([^)\n]*\))?(?::| [\u2013\u2014-])\s+\S| \([^)\n]*\):$)|^\*\*(?:step|part|phase) \d[^*\n]{2,100}\*\*(?: \S|:?$)/i;
 const messageCharsMax = 24_000;
 
-/** A list item in all its words, with its first clause within its share of the room, and only its subject where that says enough. */
-function formsOf(text: string, share: number): readonly [string, string, string] {
-  const { head, rest } = headOf(text);
-  if (rest === '') return [text, cut(text, shortCharsMax), cut(text, shortCharsMax)];
+/** A list item in all its words, with its first clause within its share of the room, and only its subject where that says a change. */
+function formsOf(text: string, share: number, least: number): readonly [string, string, string] {
+  const { head, mark, rest } = headOf(text);
+  const whole = within(text, Math.max(shortCharsMax, share));
+  if (rest === '') return [text, whole, whole];
   const short = head.replace(/^`?(?:[\w.@-]+\/)+([\w.@-]+)`?(?= |$)/, '`$1`');
-  const clause = (chars: number): string => `${short}: ${cut(clauseOf(rest), chars)}`;
-  const saysLittle = head.replace(/`[^`]*`/g, 'x').split(/\s+/).length < headWordsMin;
-  const least = saysLittle ? clause(clauseCharsMin) : head;
-  return [text, clause(Math.max(clauseCharsMin, share - short.length)), least];
+  const clause = (chars: number): string => `${short}${mark}${within(rest, chars)}`;
+  const words = head.replace(brackets, '$1').replace(/`[^`]*`/g, 'x');
+  const saysLittle = words.split(/\s+/).length < headWordsMin || !change.test(words);
+  return [text, clause(Math.max(least, share - short.length)), saysLittle ? clause(least) : head];
+}
+
+/** The text where it fits, else its first clause. */
+function within(text: string, max: number): string {
+  return text.length <= max ? text : cut(clauseOf(text), max);
 }
 
 /** A piece of code that is cut is still code. */
@@ -77,31 +117,44 @@ function cut(text: string, max: number): string {
 }
 
 const shortCharsMax = 90;
-const clauseCharsMin = 40;
+const clauseCharsMin = 80;
+const tightCharsMin = 60;
+const fewItems = 3;
 const headWordsMin = 3;
 const itemCharsMin = 22;
 
-/** The text up to the end of its first clause; no mark within a piece of code ends one. */
-function clauseOf(text: string): string {
+/** The text up to the end of its first clause, without what stands in brackets; no mark within a piece of code ends one. */
+function clauseOf(long: string): string {
+  const text = long.replace(brackets, '$1');
   for (const { index } of text.matchAll(clauseEnd))
     if (text.slice(0, index).split('`').length % 2 === 1) return text.slice(0, index);
   return text;
 }
 
-const clauseEnd = /[;.] | \(| [\u2013\u2014-] |, (?=and |which |so |with |then )/g;
+/** Pieces of code stay as they are. */
+const brackets = /(`[^`]*`)| \((?:[^()`]|`[^`]*`)*\)/g;
+const clauseEnd = /[;.] | [\u2013\u2014-] |, (?=and |which |so |with |then )/g;
 
 function isChange({ text }: Unit): boolean {
-  return change.test(text) || path.test(headOf(text).head);
+  return change.test(text.replace(brackets, '$1')) || path.test(headOf(text).head);
 }
 
 /** What a list item says first, up to its colon or dash, and the rest. */
-function headOf(text: string): { head: string; rest: string } {
-  const found = /^(.{3,100}?)(?::| [\u2013\u2014-]| \u2192)\s+(.+)$/s.exec(text);
-  // A mark within a piece of code separates nothing.
-  if (found === null || (found[1] ?? '').split('`').length % 2 === 0) return { head: text, rest: '' };
-  return { head: found[1] ?? '', rest: found[2] ?? '' };
+function headOf(text: string): { head: string; mark: string; rest: string } {
+  for (const { index, 0: mark } of text
+    .slice(0, headCharsMax)
+    .matchAll(/(?::| [\u2013\u2014-]| \u2192)\s+/g)) {
+    const head = text.slice(0, index);
+    // A mark within a piece of code, or within brackets, separates nothing.
+    const isOpen = head.split('`').length % 2 === 0 || head.split('(').length > head.split(')').length;
+    if (index >= headCharsMin && !isOpen)
+      return { head, mark: mark.includes('\u2192') ? mark : ': ', rest: text.slice(index + mark.length) };
+  }
+  return { head: text, mark: '', rest: '' };
 }
 
+const headCharsMin = 3;
+const headCharsMax = 104;
 const path = /^`?[\w.@/-]+\.\w{1,5}`?(?: \([^)]*\))?$/;
 const change =
   /\b(?:add(?:s|ed)?|remove[sd]?|delete[sd]?|change[sd]?|replace[sd]?|rename[sd]?|move[sd]?|fix(?:es|ed)?|update[sd]?|create[sd]?|implement(?:s|ed)?|now|no longer|populate[sd]?|pass(?:es|ed) [`\w]+ to|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|wrap(?:s|ped)?|introduce[sd]?|extend(?:s|ed)?|inline[sd]?|handle[sd]?|merge[sd]?|reset(?:s)?|show(?:s|n)?|support(?:s|ed)?|rewr(?:ote|itten)|refactor(?:ed)?|switched|made|set|wired|increased|reduced|mention(?:s|ed)?)\b/i;

@@ -28,7 +28,8 @@ function scoreOf(unit: Unit, index: number): number {
   if (named.test(text)) score += 0.5;
   if (goodSection.test(section)) score += at === 0 ? 2 : 1;
   if (poorSection.test(section)) score -= 2;
-  if (chore.test(text)) score -= 3;
+  if (index > 0 && chore.test(text)) score -= 3;
+  if (index > 0 && leans.test(text)) score -= 2;
   if (kind === 'row') score -= 1;
   if (text.split(' ').length < 4) score -= 1;
   return score;
@@ -37,6 +38,8 @@ function scoreOf(unit: Unit, index: number): number {
 /** Where to change what, and how to check it. */
 const chore =
   /^(?:(?:new |modified )?files?(?: to \w+)?:|run `|verify\b|lines? \d|manual(?:ly)?\b|add (?:tests?|method|field|import)|insert\b|update `|extend `)/i;
+/** `Wire this into the page` says nothing without the sentence before it. */
+const leans = /^(?:(?:and|then|also|please) )?[a-z]+ (?:this|that|it|these|those|them)\b/i;
 const firstPlaces = [4, 3, 1.5, 1];
 const constraint =
   /\b(?:must|should|shall|don'?t|do not|never|always|only|instead|without|make sure|ensure|need(?:s|ed)? to|prefer|avoid|no need|at least|at most|not? more|i want|we want|has to|have to|keep|let'?s)\b/i;

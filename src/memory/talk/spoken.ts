@@ -10,14 +10,19 @@ export function spokenIn(prompt: string): string {
   return withoutOutput(withoutFrame(text)).trim();
 }
 
-/** Of a prompt that gives the assistant a role: its section about the task, else all but those sentences. */
+/** The section that is the user's own. Of a prompt that gives the assistant a role: its section about the task, else all but those sentences. */
 function withoutFrame(text: string): string {
+  const own = ownRequest.exec(text)?.[1]?.trim() ?? '';
+  if (own !== '') return own;
   if (text.length < framedCharsMin || !frame.test(text.slice(0, framedCharsMin))) return text;
   const parts = text.split(/^(?=#{1,6} )/m);
   const task = parts.findLast((part) => taskHeading.test(part));
   return task === undefined ? text.replace(frame, '') : task.replace(/^.*\n/, '');
 }
 
+/** What an editor or an orchestrator puts above the user's words ends with such a heading. */
+const ownRequest =
+  /^[\s\S]*(?:^|\n)#+ +(?:my|(?:the )?user(?:['’]s)?|actual|current user) (?:request|question|prompt|message|task)\b[^\n]{0,40}\n([\s\S]*)$/i;
 const frame = /^(?:\s*#+ [^\n]{0,60}\n)?\s*(?:your name is|you are (?:an?|the|in)\b)[^.!?\n]*[.!?]?/i;
 const taskHeading =
   /^#+ +(?:your |the |current )?(?:tasks?|objective|request|assignment|what to do)\s*:?\s*\n/i;

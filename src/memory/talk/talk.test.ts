@@ -7,6 +7,7 @@ import {
   decisionsInPlan,
   isClaim,
   isCourtesy,
+  isRemark,
   manualChecksIn,
   onlyAnswers,
   optionChosen,
@@ -16,6 +17,7 @@ import {
   requestIn,
   spokenIn,
   takenBack,
+  takesAllBack,
   wishIn,
 } from './index.ts';
 
@@ -138,6 +140,30 @@ it('a prompt may take back the work before it', () => {
   expect(takenBack('Can you revert the bell?')).toBeNull();
 });
 
+it('a prompt may say that nothing is left of the changes before it, not of some of them', () => {
+  for (const all of ['I reverted everything.', 'I have undone all of your edits, start with the gate'])
+    expect(takesAllBack(all)).toBe(true);
+  for (const some of ['I reverted the changes to the gate', 'I reverted the bell', 'revert your changes'])
+    expect(takesAllBack(some)).toBe(false);
+});
+
+it('a prompt may only remark how things stand', () => {
+  for (const remark of [
+    'Nice work! This is a great wheel.',
+    'so far the mill looks pretty good',
+    "Perfect. I'll watch it over night.",
+  ])
+    expect(isRemark(remark)).toBe(true);
+  for (const request of [
+    'Great. The wheel is off on the left',
+    'this is good but the gate is open',
+    'looks good, next the bell',
+    'this is nice, what about the gate?',
+    'the mill grinds too coarsely',
+  ])
+    expect(isRemark(request)).toBe(false);
+});
+
 it('a plan names what a person is to look at', () => {
   const steps =
     '1. `npm test` passes\n2. Manual test:\n   - open the gate\n   - ring the bell\n3. Visual check of the wheel';
@@ -186,6 +212,32 @@ describe('a report', () => {
     expect(said[0]).toMatch(/^Faster wheel: it turns/);
     expect(said.slice(1)).toEqual(['`src/gate.ts`: Added a `lock()` that holds', 'Removed the bell']);
     expect(reportIn(report, 150).length).toBeLessThanOrEqual(150);
+  });
+
+  it('shows items whole or not at all, with what their heads lead to', () => {
+    const report =
+      '- If the gate is open → closes it and rings the bell, so that all hear it\n- If not → fixed: it waits\n- Added a lamp (of brass) and a rope';
+    expect(reportIn(report, 200)).toBe(
+      'If the gate is open → closes it and rings the bell, so that all hear it • If not → fixed: it waits • Added a lamp (of brass) and a rope',
+    );
+    const wide = `- \`a.ts\`: Added two bells: \`low\` (of iron), \`high\` (of brass), which ${'ring '.repeat(30)}\n- Removed \`b.ts\``;
+    expect(reportIn(wide, 130)).toBe('`a.ts`: Added two bells: `low`, `high` • Removed `b.ts`');
+  });
+
+  it('names the thing that the sentence above it names, and is no list of options', () => {
+    expect(reportIn('Updated `mill.md` with:\n- Added the wheel\n- Removed the bell', 200)).toBe(
+      'Updated `mill.md` with: Added the wheel • Removed the bell',
+    );
+    expect(reportIn('You have two options:\n1. Fixed oil\n2. Removed bell', 200)).toBe('');
+    expect(reportIn('We could either:\n- set the gate\n- merged bells', 200)).toBe('');
+  });
+
+  it('may be steps that begin in bold', () => {
+    const steps =
+      '**Step 1 — Another gate of oak** (`old` → `new`):\n- `a.ts`\n\n**Step 2 — `Bell` added** below it.\n\n**Step 3 — Wall removed**';
+    expect(reportIn(steps, 300)).toBe(
+      'Another gate of oak (`old` → `new`): `a.ts` • `Bell` added below it • Wall removed',
+    );
   });
 
   it('may be paragraphs that begin in bold; a list of other things is none', () => {
@@ -262,6 +314,34 @@ describe('what is asked', () => {
     ],
   ])('in %j is %j', (prompt, asked) => {
     expect(asksIn(prompt)).toBe(asked);
+  });
+
+  it('is below the heading of the own request, whatever stands above', () => {
+    expect(spokenIn('# Open files:\n- a.ts\n\n## My request for the editor:\nOil the wheel')).toBe(
+      'Oil the wheel',
+    );
+    expect(spokenIn("You are Mill.\n\n# User's Request\n\nRing the bell\ntwice")).toBe(
+      'Ring the bell\ntwice',
+    );
+    expect(spokenIn('Fix it\n## My request\n')).toContain('Fix it');
+  });
+
+  it('is no line of a quotation, no printed line, and not half of two', () => {
+    const padding =
+      'The wheel turns slowly since the rain of the last week, and the miller sleeps badly; nobody knows what it was before the flood came. ';
+    expect(
+      asksIn(`can we say it shorter. ${padding}\nUse "oil" here\nOpen the gate, then leave"`),
+    ).not.toContain('leave');
+    expect(
+      asksIn(`${padding}\n2026-01-06-cf564e14 1 can you add a bell?\nPlease close the gate. ${padding}`),
+    ).toContain('close the gate');
+    expect(asksIn(`[wheel.ts](src/wheel.ts) should turn faster`)).toBe('wheel.ts should turn faster');
+    expect(
+      asksIn(`Some gates have no lock so they are open. In src/gate.ts, add a lock. ${padding}${padding}`),
+    ).toBe('In src/gate.ts, add a lock.');
+    expect(requestIn(`Update \`turn\` to take a speed. Pass this into the mill. ${padding}`, 60)).toContain(
+      'Update `turn`',
+    );
   });
 
   it('is not the frame of an orchestrator, nor a pasted output', () => {

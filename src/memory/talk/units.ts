@@ -90,7 +90,7 @@ function plainText(line: string): string {
 /** Output, a stack, code: what nobody wrote as a sentence. */
 function isPasted(line: string): boolean {
   if (
-    /^\s*(?:at \S+ ?\(|\d{4}-\d\d-\d\d[T ]\d\d:|\[\d\d:\d\d|[{}[\]<>;]|[$#%❯➜] \S|\d+\s*[|│]|[│├└┌✓✗✘×⎿⏺])/u.test(
+    /^\s*(?:at \S+ ?\(|\d{4}-\d\d-\d\d(?:[T ]\d\d:|-[0-9a-f]{6,})|\[\d\d:\d\d|::[a-z]|(?!\[[^\]\n]+\]\()[{}[\]<>;]|[$#%❯➜] \S|\d+\s*[|│]|[│├└┌✓✗✘×⎿⏺])/u.test(
       line,
     )
   )

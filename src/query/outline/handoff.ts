@@ -2,6 +2,7 @@ import {
   decisionWords,
   endWords,
   goalWords,
+  outcomeWords,
   type SessionAccount,
   type SessionAccounts,
 } from '../../memory/account/index.ts';
@@ -79,7 +80,11 @@ export function handoffSections(
     { title: 'Recorded on another device, by:', lines: by, share: 1 },
     { title: 'Goal:', lines: goal === null ? [] : [line(goal.seq, goalWords(account))], share: 0.25 },
     { title: 'Last request:', lines: saidLines(last, ts), share: 0.2 },
-    { title: 'Outcome:', lines: saidLines(outcome, ts), share: 0.3 },
+    {
+      title: 'Outcome:',
+      lines: outcome === null ? [] : [line(outcome.seq, outcomeWords(outcome))],
+      share: 0.3,
+    },
     { title: 'Open question:', lines: saidLines(question, ts), share: 0.1 },
     {
       title: 'Decided:',

@@ -2,6 +2,7 @@ import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import {
   changedLine,
+  outcomeWords,
   type SessionAccount,
   type SessionAccounts,
   titleOf,
@@ -168,7 +169,7 @@ function sessionLine({ id, ts, author, account }: SessionView, at: number): read
     [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ') ||
     changedWords(account) ||
     titleOf(account);
-  const came = (at === 0 ? outcome?.text : outcome?.short) ?? '';
+  const came = outcomeWords(outcome, at === 0 ? undefined : outcome?.short);
   if (said === '' && came === '') return [];
   // What a goal says already is not said again.
   const isSame = came === '' || said.startsWith(came) || came === said;

@@ -10,6 +10,8 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 const commitsMax = 500;
+/** Of the commits that changed a file, how many are looked at for its lines. */
+const triesMax = 5;
 const rememberedMax = 2_000;
 /** A commit may be dated a little before the edit that it holds: clocks of two records. */
 const slackSeconds = 5;
@@ -105,9 +107,13 @@ export class Standings {
     const open = addedIn(diff.text);
     const commits = commitsIn(log.text);
     const found = files.map(async (file): Promise<[string, Found]> => {
-      const later = commits.findLast(
-        ({ seconds, paths: of }) => seconds >= secondsOf(file.ts) - slackSeconds && of.includes(file.name),
-      );
+      // The oldest first.
+      const after = commits
+        .filter(
+          ({ seconds, paths: of }) => seconds >= secondsOf(file.ts) - slackSeconds && of.includes(file.name),
+        )
+        .toReversed();
+      const [later] = after;
       const isChanged = changed.has(file.name);
       if (
         isChanged &&
@@ -120,10 +126,13 @@ export class Standings {
         return file.lines.filter((line) => hashes.has(line)).length * 2 >= file.lines.length;
       };
       const now = await tree.lines(file.name);
-      if (now.kind === 'lines' && holds(now.lines)) return [file.key, later];
-      // Another commit may have changed them since.
-      const then = await runGit(tree.root, ['show', `${later.hash}:./${file.name}`], limits);
-      return [file.key, then.whole && holds(then.text.split('\n').map(plainText)) ? later : null];
+      if (after.length === 1 && now.kind === 'lines' && holds(now.lines)) return [file.key, later];
+      // A commit before or after theirs may have changed the file too.
+      for (const commit of after.slice(0, triesMax)) {
+        const then = await runGit(tree.root, ['show', `${commit.hash}:./${file.name}`], limits);
+        if (then.whole && holds(then.text.split('\n').map(plainText))) return [file.key, commit];
+      }
+      return [file.key, null];
     });
     return new Map(await Promise.all(found));
   }

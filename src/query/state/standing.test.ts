@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lineHash } from '../../memory/account/index.ts';
+import { Standings } from './index.ts';
+
+let root: string;
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-standing-')));
+  git('init', '-q');
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+
+function commit(subject: string, ...lines: readonly string[]): void {
+  fs.writeFileSync(path.join(root, 'mill.ts'), `${lines.join('\n')}\n`);
+  git('add', '-A');
+  git('commit', '-q', '-m', subject);
+}
+
+async function committed(...lines: readonly string[]): Promise<readonly string[]> {
+  const file = { path: 'mill.ts', ts: new Date(Date.now() - 60_000).toISOString(), isGone: false };
+  const [standing] = await new Standings(root).of(
+    [{ root, files: [{ ...file, lines: lines.map(lineHash) }] }],
+    60_000,
+  );
+  return (standing?.committed ?? []).map(({ subject }) => subject);
+}
+
+const oiled = ['oilTheAxle(wheel);', 'greaseTheStone(wheel);'];
+
+test('work is in the commit that has its lines, not in one before or after it', async () => {
+  commit('Ring the bell', 'ringTheBell();');
+  commit('Oil the axle', 'ringTheBell();', ...oiled);
+  commit('Close the gate', 'closeTheGate();', ...oiled);
+  expect(await committed(...oiled)).toEqual(['Oil the axle']);
+});
+
+test('work that another commit took away again is in its own', async () => {
+  commit('Ring the bell', 'ringTheBell();');
+  commit('Oil the axle', ...oiled);
+  commit('Start over', 'closeTheGate();');
+  expect(await committed(...oiled)).toEqual(['Oil the axle']);
+});
+
+test('work whose lines no commit has is in none', async () => {
+  commit('Ring the bell', 'ringTheBell();');
+  commit('Close the gate', 'closeTheGate();');
+  expect(await committed(...oiled)).toEqual([]);
+});
