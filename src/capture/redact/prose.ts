@@ -1,12 +1,11 @@
+import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt } from './prose-extent.ts';
 import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
 import { isWord, ranks, type Scanner } from './rule.ts';
-import { isPlaceholder, looksRandom } from './value.ts';
+import { isPlaceholder } from './value.ts';
 
-const judgedCharsMax = 512;
-const quotedCharsMax = 512;
 const crowdedNounsMax = 8;
 const wordsBetweenMax = 8;
 const lookedBackChars = 60;
@@ -78,10 +77,6 @@ const isCalled =
 const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
 const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
-
-interface Value extends Range {
-  readonly quoted: boolean;
-}
 
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;
@@ -259,57 +254,9 @@ function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: 
 /** The value at `at`, if it is a secret. */
 function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
   const value = valueAt(text, at) ?? bracketedAt(text, at);
-  if (value === undefined || value.end - value.start > judgedCharsMax + quotedCharsMax) return undefined;
+  if (value === undefined || value.end - value.start > 2 * judgedCharsMax) return undefined;
   // `ghp_ab...` is already cut, and `f(x)` is a call.
   if (/^(?:\.{2}|…|[([])/.test(text.slice(value.end, value.end + 2))) return undefined;
   if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
   return { start: value.start, end: value.end };
 }
-
-/** `Token: <x>`, where a placeholder may be too. */
-function bracketedAt(text: string, at: number): Value | undefined {
-  const brackets = /^[ \t]{0,4}[<[]([\w+/=.~-]{10,512})[>\]]/.exec(text.slice(at, at + judgedCharsMax));
-  if (brackets === null) return undefined;
-  const end = at + brackets[0].length - 1;
-  const start = end - (brackets[1] ?? '').length;
-  return looksRandom(text.slice(start, end)) ? { start, end, quoted: true } : undefined;
-}
-
-function atEndOfLine(value: Range | undefined, text: string): Range | undefined {
-  if (value === undefined) return undefined;
-  return /^["'`”’»*]{0,3}[.:?]{0,3}[ \t]{0,40}(?:\n|$)/.test(text.slice(value.end, value.end + 48))
-    ? value
-    : undefined;
-}
-
-const opening = /["'`“„‘«「『]/;
-const closing = /["'`”“’»」』]/;
-
-function valueAt(text: string, at: number): Value | undefined {
-  let start = at;
-  for (let skipped = 0; skipped < 8 && /[ \t*_~(（]/.test(text.charAt(start)); skipped++) start++;
-  const quoted = opening.test(text.charAt(start));
-  if (quoted) start++;
-  if (quoted && text.charAt(start) === ' ') start++;
-  let end = start;
-  if (quoted) while (end - start < quotedCharsMax && isQuotedCode(text, end)) end++;
-  else while (isValueAt(text, end) && end - start < judgedCharsMax) end++;
-  if (quoted && !closing.test(text.charAt(end))) return undefined;
-  while (end > start && (quoted ? ' ' : '.:?*~…').includes(text.charAt(end - 1))) end--;
-  if (!quoted && text.charAt(start - 1) === '_' && text.charAt(end - 1) === '_') end--;
-  return end - start < 3 ? undefined : { start, end, quoted };
-}
-
-function isQuotedCode(text: string, at: number): boolean {
-  return at < text.length && text.charAt(at) !== '\n' && !closing.test(text.charAt(at));
-}
-
-/** Not a space, a quotation mark, a bracket, `,` or `;`, not CJK, and not an escape inside a string. */
-function isValueAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code <= 32 || Number.isNaN(code)) return false;
-  if (code === 92) return !/[nrtu"'\\]/.test(text.charAt(at + 1));
-  return code < 128 ? !stops.has(code) : !wideStops.test(text.charAt(at));
-}
-const stops = new Set([...'"\'`<>()[]{},;'].map((sign) => sign.charCodeAt(0)));
-const wideStops = /[\u2018-\u201f«»\u00a0\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
