@@ -5,7 +5,6 @@ import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { readAccount } from './account.ts';
 import { briefOf } from './brief.ts';
-import { failedLine } from './failed.ts';
 import { AccountFold } from './fold.ts';
 import { outcomeWords } from './words.ts';
 
@@ -274,68 +273,4 @@ describe('what is not so', () => {
     expect(briefOf(accountOf(asked, made)).ending).toBe('committed');
     expect(briefOf(accountOf(asked, made.edit('src/a.ts', 'b', 'c'))).ending).toBe('changed');
   });
-});
-
-describe('what is no more', () => {
-  const paths = (...parts: readonly Part[]) => accountOf(asked, ...parts).files.map(({ path }) => path);
-
-  it('is what the user took back, not what a commit has', () => {
-    const first = new Calls()
-      .edit('a.ts', 'a', 'b')
-      .run('git commit -m "Oil the axle"', '[main 1a2b3c4] Oil the axle');
-    const parts = [first, new Calls().edit('b.ts', 'a', 'b')] as const;
-    const later = new Calls().edit('c.ts', 'a', 'b');
-    expect(paths(...parts, ['user', 'I reverted all your changes, only grease it'], later)).toEqual([
-      'a.ts',
-      'c.ts',
-    ]);
-    expect(paths(...parts, ['user', 'I reverted the changes in c.ts'], later)).toEqual([
-      'a.ts',
-      'b.ts',
-      'c.ts',
-    ]);
-  });
-
-  it('is a file that was made and removed, also one whose name begins with a dot', () => {
-    const made = (name: string) => new Calls().write(name, 'x').run(`rm ${name}`);
-    expect(paths(made('.millstoneignorelist'))).toEqual([]);
-    expect(paths(made('wheel.txt'))).toEqual([]);
-  });
-});
-
-it('leaves out of the commands a look at one thing', () => {
-  const { commands } = accountOf(
-    asked,
-    new Calls()
-      .run("node -e 'console.log(1)'")
-      .run('cat rye.json | python3 -c "import json"')
-      .run('gh api repos/m/mill/actions/jobs/7/logs | grep stone')
-      .run('Get-Content log.txt | Select-String stone')
-      .run('node grind.mjs --rye'),
-  );
-  expect(commands.map(({ command }) => command)).toEqual(['node grind.mjs --rye']);
-});
-
-it('says a failure once: that of a hook, and that of two names that are cut alike', () => {
-  const long = `npx vitest run ${'src/wheels/'.repeat(8)}`;
-  const account = accountOf(
-    asked,
-    new Calls()
-      .run(`${long}a.test.ts`, 'Tests  1 failed (1)', true)
-      .run(`${long}b.test.ts`, 'Tests  1 failed (1)', true)
-      .edit('a.ts', 'a', 'b')
-      .run(`${long}a.test.ts`, 'Tests  1 passed (1)')
-      .run(`${long}b.test.ts`, 'Tests  1 passed (1)'),
-  );
-  expect(failedLine(account, 400).match(/vitest run/g)).toHaveLength(1);
-});
-
-it('knows a commit by the text of a PowerShell here-string', () => {
-  const { commits } = accountOf(
-    asked,
-    new Calls()
-      .edit('a.ts', 'a', 'b')
-      .run("git add -A; git commit -q -m @'\nOil the miller's axle\n\nIt squeaked.\n'@"),
-  );
-  expect(commits.map(({ text }) => text)).toEqual(["Oil the miller's axle"]);
 });

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { endedCommand } from '../../../test/support/calls/sample.ts';
+import { checked, commandVerdict } from './run.ts';
+
+const ended = (...of: Parameters<typeof endedCommand>): string => checked(endedCommand(...of));
+
+describe('a run that did nothing', () => {
+  test.each([
+    ['go test ./... -run TestGate', 'ok  \tmill/gate\t0.2s [no tests to run]'],
+    ['go build ./none/...', 'go: warning: "./none/..." matched no packages'],
+    ['npx jest gate --passWithNoTests', 'No tests found, exiting with code 0'],
+    ['go test ./cmd', '?   \tmill/cmd\t[no test files]'],
+    ['cargo test gate', 'running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored'],
+  ])('%s has not passed', (command, output) => {
+    const call = endedCommand(command, output.split('\n'));
+    expect(checked(call)).toBe('none');
+    expect(commandVerdict(call)).toBe('none');
+  });
+
+  test('has passed where one of its packages ran', () => {
+    const lines = ['ok  \tmill/gate\t0.2s [no tests to run]', 'ok  \tmill/bell\t0.3s'];
+    expect(ended('go test ./... -run TestBell', lines)).toBe('passed');
+  });
+});
+
+describe('Pester', () => {
+  const counts = (failed: number): string[] => [
+    `Tests Passed: 4, Failed: ${failed}, Skipped: 0, Inconclusive: 0, NotRun: 0`,
+  ];
+  test('is a check, also behind a pipe and in a shell of its own', () => {
+    const piped = 'Invoke-Pester -Path tests -Output Minimal 2>&1 | Select-Object -Last 3';
+    expect(ended(piped, counts(0))).toBe('passed');
+    expect(ended(piped, counts(1))).toBe('failed');
+    expect(ended('pwsh -NoProfile -Command "Invoke-Pester tests" | tail -3', counts(2))).toBe('failed');
+  });
+});
+
+test('a pipe behind an unknown runner hides no failed tests', () => {
+  const verdict = (last: string): string => commandVerdict(endedCommand('./grind.sh 2>&1 | tail -3', [last]));
+  expect(verdict('Tests: 1 failed, 4 passed, 5 total')).toBe('unknown');
+  expect(verdict('Tests: 5 passed, 5 total')).toBe('passed');
+});
