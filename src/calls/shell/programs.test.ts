@@ -30,3 +30,17 @@ describe('the programs of a command', () => {
     );
   });
 });
+
+describe('the name of a check', () => {
+  test.each([
+    ['dotnet test mill.sln -c Release --nologo -v q', 'dotnet test mill.sln -c Release'],
+    ['dotnet build --verbosity minimal mill.sln', 'dotnet build mill.sln'],
+    ['dotnet test -v:n a.csproj', 'dotnet test a.csproj'],
+    ['pytest --tb short --durations 5 mills', 'pytest mills'],
+    ['cargo test --color always -v gate', 'cargo test gate'],
+    ['go test -v ./mill', 'go test ./mill'],
+    ['npx vitest run --reporter dot src/mill', 'vitest run src/mill'],
+  ])('of %j is %j', (command, name) => {
+    expect(readCommand(command).steps.map((step) => step.name)).toEqual([name]);
+  });
+});
