@@ -29,7 +29,7 @@ const shots = [
   ['session-tablet', tablet, 'light', '#/session?session=DAY', '.mark-change', '.changed-file button'],
   ['sessions', desk, 'dark', '#/sessions', '.session'],
   ['file', tablet, 'dark', '#/file?path=src/server.ts', '.visit'],
-  ['why', desk, 'light', '#/memories?q=why+did+we+drop+redis&open=DROP', '.why .curve'],
+  ['why', desk, 'light', '#/memories?q=why+did+we+drop+redis&open=DROP', '.why .sentence'],
   ['memory', desk, 'dark', '#/memories?open=EDIT', '.payload'],
   ['provenance', desk, 'light', '#/memories?q=tide+tests&open=FLAKY', '.course li', '.provenance'],
   ['health', desk, 'dark', '#/health', '.gauge'],

@@ -136,7 +136,11 @@ export function Captures({ watched }: { watched: Watched }) {
 export function Scope({ status: { scope } }: { status: Status }) {
   const isInvalid = scope.state === 'invalid';
   return (
-    <Gauge name="Boundary" state={isInvalid ? 'bad' : 'good'} reading={scope.state}>
+    <Gauge
+      name="Boundary"
+      state={isInvalid ? 'bad' : scope.state === 'on' ? 'good' : null}
+      reading={scope.state}
+    >
       {scope.state === 'off' && (
         <p>
           No <code>.memd/scope.json</code>: the assistant may write anywhere.
@@ -161,7 +165,7 @@ export function Scope({ status: { scope } }: { status: Status }) {
 
 export function Focus({ status: { focus } }: { status: Status }) {
   return (
-    <Gauge name="Focus" state="good" reading={focus === null ? 'none' : <Plain text={focus} />}>
+    <Gauge name="Focus" state={null} reading={focus === null ? 'none' : <Plain text={focus} />}>
       {focus === null && (
         <p>
           <kbd>memd focus TEXT</kbd> shows the next session what matters now.
@@ -178,12 +182,13 @@ function Gauge({
   children,
 }: {
   name: string;
-  state: State;
+  /** Null: nothing that could be well or not. */
+  state: State | null;
   reading: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const isAnswering = useContext(Listeners);
-  const shown = isAnswering || state === 'bad' ? state : 'old';
+  const shown = isAnswering || state === 'bad' || state === null ? state : 'old';
   const words: Readonly<Record<State, string>> = {
     good: 'well',
     note: 'worth a look',
@@ -191,11 +196,11 @@ function Gauge({
     old: 'as last heard',
   };
   return (
-    <div class={`gauge gauge-${shown}`}>
+    <div class={`gauge gauge-${shown ?? 'plain'}`}>
       <h2>
-        <span class="gauge-lamp" aria-hidden="true" />
+        {shown !== null && <span class="gauge-lamp" aria-hidden="true" />}
         {name}
-        <span class="unseen">: {words[shown]}</span>
+        {shown !== null && <span class="unseen">: {words[shown]}</span>}
       </h2>
       <p class="gauge-reading">{reading}</p>
       <div class="gauge-words">{children}</div>

@@ -15,7 +15,7 @@ export type Sensitivity = 'password' | 'secret' | 'token' | 'vendor' | 'none';
  * counts.
  */
 export function sensitivityOf(name: string): Sensitivity {
-  const judged = name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
+  const judged = judgedPart(name);
   const known = judgements.get(judged);
   if (known !== undefined) return known;
   const sensitivity = judge(judged);
@@ -26,6 +26,11 @@ export function sensitivityOf(name: string): Sensitivity {
 }
 
 const judgements = new Map<string, Sensitivity>();
+
+/** A name of any length is judged once for each value below it. */
+function judgedPart(name: string): string {
+  return name.length > redactNameCharsMax ? name.slice(-redactNameCharsMax) : name;
+}
 
 function judge(name: string): Sensitivity {
   const words = significantWords(name);
@@ -46,7 +51,8 @@ function judge(name: string): Sensitivity {
 export type GroupNoun = 'password' | 'token';
 
 /** What a name in the plural is for, if it is for secrets: `apiKeys`, `tokens`, `DB_PASSWORDS`. */
-export function groupNoun(name: string): GroupNoun | undefined {
+export function groupNoun(whole: string): GroupNoun | undefined {
+  const name = judgedPart(whole);
   if (!/(?:pass[a-z]{4,6}|pwd|secret|token|key|pat)s/i.test(name)) return undefined;
   const words = significantWords(name);
   const last = words.at(-1) ?? '';
@@ -60,7 +66,7 @@ export function groupNoun(name: string): GroupNoun | undefined {
 
 /** Whether the last word of a name says what cannot be secret: `id`, `url`, `sha256`. */
 export function isDull(name: string): boolean {
-  const last = wordsOf(name).at(-1) ?? '';
+  const last = wordsOf(judgedPart(name)).at(-1) ?? '';
   return dull.test(last) && !scopes.test(last);
 }
 /** What a secret may be for. */
