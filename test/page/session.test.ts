@@ -206,7 +206,8 @@ describePage('a session', () => {
     for (const call of [...calls.filter((_, at) => at !== 1_990), failed]) await desk.home.capture(call);
     const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
     await page.locator('.step').first().waitFor();
-    await page.locator('[data-failed]').waitFor({ state: 'attached' });
+    // Two thousand calls come in parts while they are summarised.
+    await page.locator('[data-failed]').waitFor({ state: 'attached', timeout: 60_000 });
     await page.keyboard.press('n');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('npm test');
     expect(offences).toEqual(blameless);
