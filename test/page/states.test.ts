@@ -106,7 +106,7 @@ describePage('the page and its daemon', () => {
     expect(await page.locator('.row').count()).toBe(0);
     await page.unroute('**/api/search');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: /for “something else”/ }).waitFor();
+    await page.getByRole('heading', { name: /for “something else”/, level: 2 }).waitFor();
   });
 
   test('asks every few seconds where the stream is not there', async () => {

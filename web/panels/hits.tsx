@@ -39,7 +39,8 @@ export function Hits({
   const titles = useMemo(() => titlesOf(sessions), [sessions]);
   const files = useMemo(() => filesNamed(query, sessions), [query, sessions]);
   const nowMs = useNow();
-  const bestId = found.value?.hits[0]?.id ?? null;
+  // Not that of another question.
+  const bestId = found.key?.startsWith(question) === true ? (found.value?.hits[0]?.id ?? null) : null;
   useEffect(() => onFirst(bestId), [bestId, onFirst]);
   if (hasFailed(found, question)) {
     return <Failed what="The search" error={found.error} again={found.again} />;
