@@ -2,6 +2,7 @@ import type { CallPosition, Occurrences, SearchReads } from '../../memory/store/
 import { bm25Share } from '../../memory/terms/index.ts';
 import { groupedBy } from './groups.ts';
 import { type AskedTerm, type Leg, type LexicalLeg, ranked } from './legs.ts';
+import { type Counting, countingOnce } from './occurrences.ts';
 import { type Measure, meanOfBest, type Shares, withShares } from './shares.ts';
 import { noTalk, saidScores, withTalk } from './turn-talk.ts';
 
@@ -31,8 +32,9 @@ export function sessionLeg(
 ): SessionLeg {
   const supported = new Set<number>();
   const ofCalls: Measure[] = [];
+  const counting = countingOnce(store, lexical.terms);
   const calls = callsOf(
-    store,
+    counting,
     lexical,
     places.filter(({ kind }) => kind === 'call'),
   );
@@ -44,9 +46,9 @@ export function sessionLeg(
       ofCalls.push({ id: call.id, measure: score([{ call, share: 1 }, ...around], lexical.terms, usual) });
     }
   }
-  const lifted = withTalk(store, lexical, places, ofCalls, shares.talk);
+  const lifted = withTalk({ store, counting }, lexical, places, ofCalls, shares.talk);
   const measures = withShares(places, lifted.measures, shares);
-  for (const one of said(store, lexical, places, weightOf)) {
+  for (const one of said(counting, lexical, places, weightOf)) {
     measures.push(one);
     if (one.isSupported) supported.add(one.id);
   }
@@ -67,15 +69,15 @@ export function timeLeg(ids: readonly number[]): SessionLeg {
  * raise them (LoCoMo R@10 .670 -> .706).
  */
 function said(
-  store: SearchReads,
+  counting: Counting,
   lexical: LexicalLeg,
   places: readonly CallPosition[],
   weightOf: (place: CallPosition) => number,
 ): { id: number; measure: number; isSupported: boolean }[] {
   const matched = places.filter(({ id }) => lexical.found.has(id));
   if (matched.every(({ kind }) => kind === 'call')) return [];
-  const scores = saidScores(store, lexical, matched);
-  const around = shortAround(store, lexical, matched);
+  const scores = saidScores(counting, lexical, matched);
+  const around = shortAround(counting, lexical, matched);
   const sessions = groupedBy(matched, ({ sessionId }) => sessionId);
   const weighted = (place: CallPosition): number => (scores.get(place.id) ?? 0) * weightOf(place);
   const means = new Map([...sessions].map(([session, all]) => [session, meanOfBest(all.map(weighted))]));
@@ -90,7 +92,7 @@ function said(
 
 /** What the neighbours of each message add to its best passage: in full among messages of a few sentences, less with their lengths. */
 function shortAround(
-  store: SearchReads,
+  counting: Counting,
   { found, terms }: LexicalLeg,
   places: readonly CallPosition[],
 ): Map<number, number> {
@@ -99,7 +101,7 @@ function shortAround(
     const row = found.get(place.id)?.rows?.[0];
     if (place.kind === 'message' && row !== undefined) messageOf.set(row, place);
   }
-  const counted = store.occurrences([...messageOf.keys()], terms).map(({ id: row, counts, length }) => {
+  const counted = counting([...messageOf.keys()]).map(({ id: row, counts, length }) => {
     const { id = row, sessionId: session = '' } = messageOf.get(row) ?? {};
     return { id, counts, length, session };
   });
@@ -135,18 +137,10 @@ interface Share {
   readonly share: number;
 }
 
-function callsOf(
-  store: SearchReads,
-  { found, terms }: LexicalLeg,
-  places: readonly CallPosition[],
-): Counted[] {
+function callsOf(counting: Counting, { found }: LexicalLeg, places: readonly CallPosition[]): Counted[] {
   const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
-  return store
-    .occurrences(
-      [...found.keys()].filter((id) => sessionOf.has(id)),
-      terms,
-    )
-    .map(({ id, counts, length }) => ({ id, counts, length, session: sessionOf.get(id) ?? '' }));
+  const rows = [...found.keys()].filter((id) => sessionOf.has(id));
+  return counting(rows).map((one) => ({ ...one, session: sessionOf.get(one.id) ?? '' }));
 }
 
 /** Each session's calls in order; a call without a session is alone. */

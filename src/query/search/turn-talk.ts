@@ -2,6 +2,7 @@ import { type CallPosition, type SearchReads, secondShare } from '../../memory/s
 import { bm25Share } from '../../memory/terms/index.ts';
 import { groupedBy } from './groups.ts';
 import type { LexicalLeg } from './legs.ts';
+import type { Counting } from './occurrences.ts';
 import type { Measure } from './shares.ts';
 
 /**
@@ -9,6 +10,11 @@ import type { Measure } from './shares.ts';
  * silent sessions -.072 -> -.001, of the others +.062 -> +.054.
  */
 const usualOf = 20;
+
+interface Reads {
+  readonly store: SearchReads;
+  readonly counting: Counting;
+}
 
 export interface Lifted {
   readonly measures: readonly Measure[];
@@ -20,16 +26,16 @@ export interface Lifted {
  * Calls with what was said in their turns. A session of which nothing said is stored grows as the best calls of the others do: it must not come after them for its silence.
  */
 export function withTalk(
-  store: SearchReads,
+  reads: Reads,
   lexical: LexicalLeg,
   places: readonly CallPosition[],
   calls: readonly Measure[],
   weight: number,
 ): Lifted {
-  const talk = weight === 0 ? noTalk : talkAround(store, lexical, places, weight);
+  const talk = weight === 0 ? noTalk : talkAround(reads, lexical, places, weight);
   if (talk.size === 0) return { measures: calls, talk };
   const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
-  const talking = store.talking([...new Set(sessionOf.values())]);
+  const talking = reads.store.talking([...new Set(sessionOf.values())]);
   const isSilent = ({ id }: Measure): boolean => !talking.has(sessionOf.get(id) ?? '');
   const lifted = ({ id, measure }: Measure): number => measure + (talk.get(id) ?? 0);
   const best = calls
@@ -51,7 +57,7 @@ export const noTalk: ReadonlyMap<number, number> = new Map();
  * For each call `weight` times the sum of what was said in its turn: the request, the text before the call, and the last word, each by its best passage.
  */
 function talkAround(
-  store: SearchReads,
+  { store, counting }: Reads,
   lexical: LexicalLeg,
   places: readonly CallPosition[],
   weight: number,
@@ -59,7 +65,7 @@ function talkAround(
   const said = places.filter(({ id, kind }) => kind === 'message' && lexical.found.has(id));
   const added = new Map<number, number>();
   if (said.length === 0) return added;
-  const scores = saidScores(store, lexical, said);
+  const scores = saidScores(counting, lexical, said);
   const turns = groupedBy(store.turnsOf(said.map(({ id }) => id)), ({ sessionId }) => sessionId);
   for (const { id, kind, sessionId, ts } of places) {
     if (kind !== 'call') continue;
@@ -80,12 +86,12 @@ function talkAround(
 
 /** BM25 of the best passage and a share of the second; a short passage gains less by its length than a short call does. */
 export function saidScores(
-  store: SearchReads,
+  counting: Counting,
   { found, terms }: LexicalLeg,
   places: readonly CallPosition[],
 ): Map<number, number> {
   const rowsOf = ({ id }: CallPosition) => found.get(id)?.rows ?? [];
-  const counted = store.occurrences(places.flatMap(rowsOf), terms);
+  const counted = counting(places.flatMap(rowsOf));
   const usual = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / counted.length);
   const scores = new Map<number, number>();
   for (const { id, counts, length } of counted) {
