@@ -29,7 +29,7 @@ export function Hits({
   route: Route;
   generation: number;
   sessions: readonly Session[];
-  /** Is told the best hit of the newest answer. */
+  /** Gets the best hit of the newest answer. */
   onFirst: (id: number | null) => void;
 }) {
   const { query, kind, session, tool, since, until } = route;

@@ -5,7 +5,7 @@ import { Calendar } from '../parts/calendar.tsx';
 import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
 import { From, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
-import { areOfSeveral, SessionRow } from '../parts/session-row.tsx';
+import { SessionRow } from '../parts/session-row.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
@@ -32,6 +32,7 @@ export function Home({ watched }: { watched: Watched }) {
   }
   if (sessions === null) return <Loading what="the last sessions" lines={12} />;
   if (sessions.length === 0) return <NothingYet status={watched.status} />;
+  const isOfSeveral = sessions.some(({ client }) => client !== sessions[0]?.client);
   return (
     <div class="home">
       <section class="home-main" aria-labelledby="last-title">
@@ -42,7 +43,7 @@ export function Home({ watched }: { watched: Watched }) {
               key={session.sessionId}
               session={session}
               nowMs={nowMs}
-              withClient={areOfSeveral(sessions)}
+              withClient={isOfSeveral}
               withDay
             />
           ))}

@@ -11,11 +11,6 @@ import { Plain } from './plain.tsx';
 
 const filesShown = 3;
 
-/** Whether sessions of more than one assistant are among them. */
-export function areOfSeveral(sessions: readonly Session[]): boolean {
-  return sessions.some(({ client }) => client !== sessions[0]?.client);
-}
-
 /** A session in a few lines: what it was about, how it ended, which files. It opens the session, a file's name the file. */
 export function SessionRow({
   session,

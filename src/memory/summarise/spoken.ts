@@ -14,7 +14,7 @@ export function asStored(payload: Payload, { text, terms }: SummaryDraft): Summa
   const { message, output, tool, client } = payload;
   if (message === undefined) return { text: text.slice(0, summaryCharsMax), terms: unmarked(terms) };
   if (tool === noteTool) {
-    // In its own words, whoever drafted it.
+    // In its own words, by any summariser.
     const note = oneLine(
       typeof output === 'string' ? output : JSON.stringify(output),
       Number.POSITIVE_INFINITY,

@@ -65,14 +65,14 @@ interface Sentence {
 function sentencesIn(text: string, asked: Asked, summary: string): Sentence[] {
   const looked = text.slice(0, lookedAtMax);
   const found = [...wordPlaces(looked, asked)];
-  const told = line(summary);
+  const summaryLine = line(summary);
   let next = 0;
   return sentencePlaces(looked).map(([from, to]) => {
     const words = new Set<string>();
     const [first = null] = found.slice(next, next + 1);
     for (; next < found.length && (found[next]?.at ?? 0) < to; next += 1) words.add(found[next]?.word ?? '');
     const begin = line(looked.slice(from, to)).replace(/^[\s\d.#*+-]+/, '');
-    const isSummary = begin.length >= wordyChars && told.includes(begin.slice(0, comparedChars));
+    const isSummary = begin.length >= wordyChars && summaryLine.includes(begin.slice(0, comparedChars));
     return { from, to, words, first: words.size > 0 ? (first?.at ?? from) : from, isSummary };
   });
 }

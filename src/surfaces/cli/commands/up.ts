@@ -1,5 +1,5 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { assistantStates, attempt, findAssistant, ownPrograms, pluginOf } from '../../install/index.ts';
+import { assistantState, assistants, attempt, ownPrograms, pluginOf } from '../../install/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -42,9 +42,10 @@ export async function bringUp(json: boolean, io: Io) {
 
 /** Whether an assistant has memd's hooks, or its plugin. */
 function isRecording(io: Io): boolean {
-  return assistantStates(io.env, ownPrograms(io.env)).some(({ name, state }) => {
-    const assistant = findAssistant(name);
-    const plugin = assistant === null ? null : attempt(() => pluginOf(assistant, io.env), []);
-    return state === 'installed' || state === 'outdated' || plugin?.isOn === true;
+  const programs = ownPrograms(io.env);
+  return assistants.some((assistant) => {
+    const { state } = assistantState(assistant, io.env, programs);
+    if (state === 'installed' || state === 'outdated') return true;
+    return attempt(() => pluginOf(assistant, io.env), [])?.isOn === true;
   });
 }
