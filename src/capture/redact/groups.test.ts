@@ -57,6 +57,17 @@ describe('what a name in the plural holds', () => {
     expect(redactText(text).text).toBe(text);
   });
 
+  it.each<[Json, number]>([
+    [{ password: ['hunter2', 'hunter3'] }, 2],
+    [{ db_password: ['hunter2', 'hunter3', 'hunter4', 'hunter5'] }, 4],
+    [{ password: ['hunter2', ['hunter3', 'hunter4']] }, 3],
+    [{ cookie: ['theme', 'sid=abc123def456'] }, 1],
+  ])('in %j every value, also behind one that could be the name of a pair', (value, many) => {
+    const once = redact(value);
+    expect(once.redactions).toBe(many);
+    expect(redact(once.value)).toEqual({ value: once.value, redactions: 0, kinds: {} });
+  });
+
   it('leaves a list of names', () => {
     const value = { tools: ['mcp__azure-devops__core', 'mcp__azure-devops__wiki2Pages'] };
     expect(redact(value).redactions).toBe(0);

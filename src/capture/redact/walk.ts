@@ -20,6 +20,14 @@ const takesCredentials =
 
 const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i;
 
+const authorization = /^(?:proxy-)?authorization$/i;
+const cookies = /^(?:set-)?cookies?$/i;
+
+function namesSecrets(name: string | undefined): boolean {
+  if (name === undefined) return false;
+  return sensitivityOf(name) !== 'none' || authorization.test(name) || cookies.test(name);
+}
+
 export class Walk implements Reader {
   readonly counts = new Counts();
   readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
@@ -54,14 +62,15 @@ export class Walk implements Reader {
       const before = items[index - 1];
       const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
       // Pairs: ["X-Api-Key", "x"].
-      const isNamed =
+      const isPair =
         typeof before === 'string' &&
         index % 2 === 1 &&
         /^[A-Za-z][\w.-]{2,60}$/.test(before) &&
         sensitivityOf(before) !== 'vendor';
-      if (typeof item === 'string' && flag === undefined && isNamed)
-        shown.push(this.#named(before, item, loose));
-      else shown.push(this.value(item, flag ?? name));
+      const isNamed = typeof item === 'string' && flag === undefined && isPair;
+      const seen = isNamed && !namesSecrets(name) ? item : this.value(item, flag ?? name);
+      // What the name of the array replaces stays replaced: {"password": ["x", "y"]}.
+      shown.push(isNamed && seen === item ? this.#named(before, item, loose) : seen);
     }
     const [command] = items;
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
@@ -125,8 +134,8 @@ export class Walk implements Reader {
     const text = value.trim();
     const group = groupNoun(name);
     if (group !== undefined && isMember('', text, group)) return this.#replace('secret', value);
-    if (/^(?:proxy-)?authorization$/i.test(name)) return this.#header('Authorization: ', value);
-    if (/^(?:set-)?cookies?$/i.test(name)) return this.#header('Cookie: ', value);
+    if (authorization.test(name)) return this.#header('Authorization: ', value);
+    if (cookies.test(name)) return this.#header('Cookie: ', value);
     const sensitivity = sensitivityOf(name);
     if (sensitivity === 'none' || text === '' || !isOneWord(text)) return this.text(value);
     // Wrapped base64 is judged as one line.
