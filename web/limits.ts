@@ -5,7 +5,6 @@ export const summariesPage = 50;
 export const sessionsPage = 200;
 export const overviewTools = 10;
 export const hitsMax = 50;
-export const hitTermsMax = 64;
 
 // Text that is shown first; a button shows the rest.
 export const shownCharsFirst = 8_000;

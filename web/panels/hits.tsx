@@ -1,5 +1,7 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { groupedBySession } from '../../src/core/rpc/by-session.ts';
+import { type Wanted, wantedOf } from '../../src/memory/terms/index.ts';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
@@ -9,7 +11,6 @@ import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Session } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
-import { type Wanted, wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime, plural, shortDay, shortId } from '../text/words.ts';
 import { HitRow } from './rows.tsx';
@@ -98,27 +99,29 @@ export function Hits({
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {grouped(hits).map((group, nth, groups) => {
-            const [first] = group;
-            const rest = group.slice(shownOfSession);
-            const isSame = groups[nth - 1]?.[0].sessionId === first.sessionId;
-            const row = (hit: Hit) => (
-              <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
-            );
-            return (
-              <li key={first.id}>
-                {!isSame && first.sessionId !== '' && (
-                  <GroupName hit={first} title={titles.get(first.sessionId) ?? ''} nowMs={nowMs} />
-                )}
-                {group.slice(0, shownOfSession).map(row)}
-                {rest.length > 0 && (
-                  <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
-                    {rest.map(row)}
-                  </Others>
-                )}
-              </li>
-            );
-          })}
+          {(isOfOne(hits) ? hits.map((hit): Group => [hit]) : groupedBySession(hits)).map(
+            (group, nth, groups) => {
+              const [first] = group;
+              const rest = group.slice(shownOfSession);
+              const isSame = groups[nth - 1]?.[0].sessionId === first.sessionId;
+              const row = (hit: Hit) => (
+                <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
+              );
+              return (
+                <li key={first.id}>
+                  {!isSame && first.sessionId !== '' && (
+                    <GroupName hit={first} title={titles.get(first.sessionId) ?? ''} nowMs={nowMs} />
+                  )}
+                  {group.slice(0, shownOfSession).map(row)}
+                  {rest.length > 0 && (
+                    <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
+                      {rest.map(row)}
+                    </Others>
+                  )}
+                </li>
+              );
+            },
+          )}
         </ol>
       )}
       {isBound &&
@@ -225,17 +228,9 @@ const nameCharsMin = 3;
 
 type Group = readonly [Hit, ...Hit[]];
 
-/** The hits by session, in the order of its best one. */
-function grouped(hits: readonly Hit[]): Group[] {
-  if (new Set(hits.map(({ sessionId }) => sessionId)).size === 1) return hits.map((hit) => [hit]);
-  const groups = new Map<string, [Hit, ...Hit[]]>();
-  for (const hit of hits) {
-    const key = hit.sessionId || `${hit.id}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [hit]);
-    else group.push(hit);
-  }
-  return [...groups.values()];
+/** Hits of one session only need no heading. */
+function isOfOne(hits: readonly Hit[]): boolean {
+  return new Set(hits.map(({ sessionId }) => sessionId)).size === 1;
 }
 
 const shownOfSession = 2;

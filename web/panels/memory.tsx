@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Json } from '../../src/core/event/json.ts';
+import { wantedOf } from '../../src/memory/terms/index.ts';
 import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
 import { shownCharsFirst } from '../limits.ts';
@@ -15,7 +16,6 @@ import { readPayload } from '../payload/read-payload.ts';
 import { go, memories, type Route, sessionLink, writeRoute } from '../route.ts';
 import { Said } from '../session/said.tsx';
 import type { Memory, Status } from '../shapes.ts';
-import { wantedOf } from '../text/marked.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';

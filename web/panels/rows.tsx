@@ -1,11 +1,11 @@
 import { withoutLead } from '../../src/memory/talk/speaker.ts';
+import type { Wanted } from '../../src/memory/terms/index.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
 import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
-import type { Wanted } from '../text/marked.ts';
 
 const rowCharsMax = 320;
 const hitCharsMax = 600;

@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { marked, type Wanted } from '../../src/memory/terms/index.ts';
 import { shownCharsFirst, shownCharsMore } from '../limits.ts';
 import { head } from '../text/cut.ts';
-import { marked, type Wanted } from '../text/marked.ts';
 import { visible } from '../text/visible.ts';
 import { size } from '../text/words.ts';
 

@@ -3,6 +3,8 @@
  * Promises: a bad or endless frame costs only its sender the connection; replies come in the order of the requests; all clients use the
  * one here. Does not know what the ops do.
  */
+
+export { groupedBySession } from './by-session.ts';
 export * from './client.ts';
 export { frameOf } from './frame-of.ts';
 export { parseRequest } from './parse.ts';

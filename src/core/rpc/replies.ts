@@ -51,6 +51,9 @@ export const hitShape = v.object({
   state: v.nullish(stateShape),
   /** Of a message: the part that answers. */
   passage: v.optional(v.string()),
+  /** With `places`: the title of its session, and what came next in it. */
+  title: v.optional(v.string()),
+  next: v.optional(summaryShape),
 });
 
 /** What limited the hits of a search: a date in the query, the setting `topK`; and whether nothing fits well. */

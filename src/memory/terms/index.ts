@@ -5,6 +5,7 @@
  */
 export { bm25Share, inverseFrequency } from './bm25.ts';
 export { indexTerms, indexText } from './index-text.ts';
+export { marked, type Wanted, wantedOf } from './marked.ts';
 export { passagesOf } from './passages.ts';
 export { type AskedWord, matchExpression, mostTelling, type QueryTerm, queryTerms } from './query.ts';
 export { stem } from './stem.ts';

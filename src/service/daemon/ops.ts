@@ -59,7 +59,7 @@ const query = {
   // The folder of who asks.
   cwd: optionalText,
 };
-const searchSchema = v.object({ ...query, explain: flag, sessions: flag });
+const searchSchema = v.object({ ...query, explain: flag, sessions: flag, places: flag });
 const whySchema = v.object({ ...query, id });
 
 /** The daemon's ops by name (CONTRACT 2). */

@@ -34,6 +34,7 @@ import { Recall, type RecallRequest, withStates } from '../../query/recall/index
 import { Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { Standings, States } from '../../query/state/index.ts';
+import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
 
@@ -143,7 +144,7 @@ export function openEngine(
       searcher.rest();
       collectGarbage();
     },
-    search: (request: SearchRequest) => searcher.found(request),
+    search: async (request: Placeable) => placed(await searcher.found(request), request, { store, accounts }),
     searchSessions: async (request: SearchRequest) => {
       const { sessions, ...limits } = await searcher.sessions(request);
       const titled = sessions.map((session) => {
@@ -152,7 +153,8 @@ export function openEngine(
       });
       return { sessions: titled, ...limits };
     },
-    explained: (request: SearchRequest) => searcher.explained(request),
+    explained: async (request: Placeable) =>
+      placed(await searcher.explained(request), request, { store, accounts }),
     why: (request: WhyRequest) => searcher.why(request),
     /** `checkMs`: how long its states may be checked. The caller says with `gave` that a session has received it. */
     outline: ({ checkMs, ...request }: OutlineRequest & { checkMs: number }) =>

@@ -39,7 +39,7 @@ export function systemIo(): Io {
     },
     isTerminal: process.stdout.isTTY === true,
     showsProgress,
-    columns: Math.min(process.stdout.columns ?? 100, 120),
+    columns: Math.min(process.stdout.columns || 100, 120),
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${printable(text)}\n`),
     progress: (text) => {

@@ -28,7 +28,7 @@ export function shortLine(one: SummaryReply & { readonly passage?: string | unde
 }
 
 /** A summary of a message says who said it, which the line does already. */
-function saidIn({ kind, role, text }: SummaryReply): string {
+export function saidIn({ kind, role, text }: SummaryReply): string {
   return printable(kind === 'message' ? withoutLead(text, role) : text);
 }
 

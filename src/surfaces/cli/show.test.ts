@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Io } from './io.ts';
 import type { HitReply, WhyReply } from './replies.ts';
-import { hitLines, messageLines, summaryLines, whyLines } from './show.ts';
+import { messageLines, summaryLines, whyLines } from './show.ts';
+import { hitsLines } from './show-hits.ts';
 
 const io: Io = {
   env: {},
@@ -40,11 +41,32 @@ function why(explanation: string): WhyReply {
   };
 }
 
-it('wraps an explanation behind its label', () => {
+it('shows a hit with its place, the words that match, what came next, and why', () => {
   const explanation = 'matched drop, redis (BM25 rank 1) · similar 0.34 by deterministic (rank 12)';
-  expect(hitLines(hit, why(explanation), io).split('\n').slice(2)).toEqual([
+  const styled: Io = { ...io, style: (style, text) => (style === 'green' ? `<${text}>` : text) };
+  const next = { ...hit, id: 8, tool: 'Bash', text: 'Ran npm test: 3 failed' };
+  const shown = { ...hit, title: 'Drop redis', next, why: why(explanation) };
+  expect(hitsLines([shown], 'redis', styled).split('\n')).toEqual([
+    'Drop redis · session session-1',
+    ' 1  #7 · Write · just now · score 0.0253',
+    '    Dropped <redis>.',
+    '    then Bash: Ran npm test: 3 failed',
     '    why: matched drop, redis (BM25 rank 1) · similar 0.34 by',
     '         deterministic (rank 12)',
+  ]);
+});
+
+it('puts hits of one session together, with an empty line between hits', () => {
+  const other = { ...hit, id: 9, rank: 2, sessionId: 'session-2' };
+  const lines = hitsLines([hit, other, { ...hit, id: 11, rank: 3 }], 'x', io);
+  expect(lines.split('\n').filter((line) => !line.startsWith('    '))).toEqual([
+    'session session-1',
+    ' 1  #7 · Write · just now',
+    '',
+    ' 3  #11 · Write · just now',
+    '',
+    'session session-2',
+    ' 2  #9 · Write · just now',
   ]);
 });
 

@@ -2,7 +2,7 @@ import { isObject, noteTool, stringAt } from '../../core/event/index.ts';
 import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
-import type { DetailReply, HitReply, SummaryReply, WhyReply } from './replies.ts';
+import type { DetailReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
 import { ago, capital, duration, inLine, printable, wrap } from './words.ts';
 
@@ -72,25 +72,6 @@ export function stateWords(state: NonNullable<DetailReply['state']>, io: Io, ind
   const verdict = io.style(colour, first.slice(0, indent.length + state.verdict.length));
   const detail = [first.slice(indent.length + state.verdict.length), ...rest];
   return `${verdict}${detail.map((line) => io.style('dim', line)).join('\n')}`;
-}
-
-/** A hit with rank and score, and its explanation if `why` is set. */
-export function hitLines(hit: HitReply, why: WhyReply | null, io: Io): string {
-  const rank = io.style('bold', String(hit.rank).padStart(2));
-  const lead = `${rank}  ${io.style('dim', hit.score.toFixed(4))}  `;
-  const superseded =
-    hit.supersededBy === undefined ? '' : `\n    ${io.style('yellow', `superseded by #${hit.supersededBy}`)}`;
-  const explanation = why === null ? '' : wrap(printable(why.explanation), io.columns, ' '.repeat(9));
-  const reason = why === null ? '' : `\n${io.style('dim', `    why: ${explanation.trimStart()}`)}`;
-  // An empty line separates explained hits.
-  const gap = why !== null && hit.rank > 1 ? '\n' : '';
-  const project =
-    hit.workspace === undefined ? '' : `\n    ${io.style('green', printable(`in ${hit.workspace}`))}`;
-  // Most memories are of no file: a line for each would say nothing.
-  const { state } = hit;
-  const stands = state == null || state.verdict === 'unknown' ? '' : `\n${stateWords(state, io, '    ')}`;
-  const shown = { ...hit, text: hit.passage ?? hit.text };
-  return `${gap}${summaryLines(shown, io, lead)}${project}${superseded}${stands}${reason}`;
 }
 
 /** The numbers of a hit, as a sum that a reader can check. */

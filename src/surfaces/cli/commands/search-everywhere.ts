@@ -6,7 +6,7 @@ import { searchEverywhere } from '../../../service/everywhere/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
-import { hitLines } from '../show.ts';
+import { hitsLines } from '../show-hits.ts';
 
 /** Searches all projects of the namespace in this process: no daemon is asked or started. */
 export async function showEverywhere(query: string, options: SearchOptions, io: Io): Promise<void> {
@@ -19,5 +19,5 @@ export async function showEverywhere(query: string, options: SearchOptions, io: 
   for (const { workspace, reason } of skipped)
     io.note(`not searched: ${path.basename(workspace)} (${workspace}): ${reason}`);
   showNotes(query, hits.length, limits, options, io);
-  if (!json) for (const hit of hits) io.out(hitLines(hit, null, io));
+  if (!json && hits.length > 0) io.out(hitsLines(hits, query, io));
 }

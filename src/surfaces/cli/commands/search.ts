@@ -7,7 +7,8 @@ import { kindList } from '../kinds.ts';
 import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
-import { hitLines, whyLines } from '../show.ts';
+import { whyLines } from '../show.ts';
+import { hitsLines } from '../show-hits.ts';
 import { shortLine } from '../show-log.ts';
 import { sessionHitsLines } from '../show-session.ts';
 
@@ -64,9 +65,9 @@ function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
     number: topK,
     why: explain,
     kind: kinds,
-    json: _json,
+    json,
     everywhere: _all,
-    oneline: _short,
+    oneline,
     file,
     ...filter
   } = options;
@@ -76,6 +77,7 @@ function requestOf(query: string, options: SearchOptions, io: Io): JsonObject {
     ...(topK && { topK }),
     ...(kinds && { kinds: [...kinds] }),
     ...(explain && { explain }),
+    ...(!json && !oneline && { places: true }),
   };
 }
 
@@ -91,8 +93,8 @@ function showHits(reply: JsonObject, query: string, options: SearchOptions, io: 
   const { hits, ...limits } = read('search', reply);
   if (options.json) io.out(jsonText({ hits, ...limits }, 2));
   showNotes(query, hits.length, limits, options, io);
-  if (options.json) return;
-  for (const hit of hits) io.out(options.oneline ? shortLine(hit, io) : hitLines(hit, hit.why ?? null, io));
+  if (options.json || hits.length === 0) return;
+  io.out(options.oneline ? hits.map((hit) => shortLine(hit, io)).join('\n') : hitsLines(hits, query, io));
 }
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {

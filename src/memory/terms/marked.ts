@@ -1,5 +1,8 @@
-import { indexTerms, queryTerms } from '../../src/memory/terms/index.ts';
-import { hitTermsMax } from '../limits.ts';
+import { indexTerms } from './index-text.ts';
+import { queryTerms } from './query.ts';
+
+/** So many words of a query are marked. */
+const hitTermsMax = 64;
 
 export interface Span {
   readonly text: string;

@@ -1,0 +1,75 @@
+import { groupedBySession, pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
+import { clipped } from '../../core/text/index.ts';
+import { marked, type Wanted, wantedOf } from '../../memory/terms/index.ts';
+import { type Fact, fromFact, headingOf, type Io } from './io.ts';
+import type { HitReply } from './replies.ts';
+import { stateWords } from './show.ts';
+import { saidIn } from './show-log.ts';
+import { digestLines } from './show-session.ts';
+import { ago, inLine, printable, wrap } from './words.ts';
+
+const indent = '    ';
+/** What the name of a session needs beside its title. */
+const nameColumns = 28;
+
+/** Hits as a person reads them: those of a session below its title, each with its rank among all and what came next. */
+export function hitsLines(hits: readonly HitReply[], query: string, io: Io): string {
+  const wanted = wantedOf(query);
+  const groups = groupedBySession(hits).map((group) =>
+    [...placeLines(group[0], io), group.map((hit) => hitLines(hit, wanted, io)).join('\n\n')].join('\n'),
+  );
+  return groups.join('\n\n');
+}
+
+/** The title of a session, the name by which other commands find it, and its project if all were searched. */
+function placeLines({ title = '', sessionId, workspace }: HitReply, io: Io): string[] {
+  const facts: Fact[] = [
+    title === '' ? null : [clipped(inLine(title), Math.max(20, io.columns - nameColumns)), 'bold'],
+    workspace === undefined ? null : [inLine(`in ${workspace}`), 'green'],
+    sessionId === '' ? null : [inLine(`session ${shortSession(sessionId)}`), 'dim'],
+  ];
+  const line = headingOf('', facts, io);
+  return line === '' ? [] : [line];
+}
+
+function hitLines(hit: HitReply, wanted: Wanted, io: Io): string {
+  const { id, rank, score, kind, ts, count = 1, model, supersededBy, state, why } = hit;
+  const pin = pinWords(hit);
+  const facts = [`#${id}`, whatWords(hit), ago(ts, Date.now())].join(' · ');
+  const heading: Fact[] = [
+    [inLine(facts), kind === 'call' ? 'cyan' : 'magenta'],
+    count > 1 ? [`${count} times`, 'yellow'] : null,
+    why === undefined ? null : [`score ${score.toFixed(4)}`, 'dim'],
+    model === 'builtin' ? null : [inLine(model), 'dim'],
+    fromFact(hit),
+    pin === null ? null : [inLine(pin), 'yellow'],
+    supersededBy === undefined ? null : [`superseded by #${supersededBy}`, 'yellow'],
+  ];
+  return [
+    headingOf(`${io.style('bold', String(rank).padStart(2))}  `, heading, io),
+    bodyLines(hit, wanted, io),
+    // Most memories are of no file: a line for each would say nothing.
+    ...(state == null || state.verdict === 'unknown' ? [] : [stateWords(state, io, indent)]),
+    ...nextLines(hit, io),
+    ...(why === undefined ? [] : [io.style('dim', whyWords(why.explanation, io))]),
+  ].join('\n');
+}
+
+/** The part that answers, the words of the query marked. */
+function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, io: Io): string {
+  const lines = kind === 'session' ? digestLines(passage, io) : wrap(inLine(passage), io.columns, indent);
+  return marked(lines, wanted)
+    .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
+    .join('');
+}
+
+function nextLines({ next }: HitReply, io: Io): string[] {
+  if (next === undefined) return [];
+  const who = next.kind === 'message' ? (next.role ?? 'user') : whatWords(next);
+  const line = inLine(`${indent}then ${who}: ${saidIn(next)}`);
+  return [io.style('dim', indent + clipped(line.trimStart(), Math.max(16, io.columns - indent.length)))];
+}
+
+function whyWords(explanation: string, io: Io): string {
+  return `${indent}why: ${wrap(printable(explanation), io.columns, ' '.repeat(9)).trimStart()}`;
+}
