@@ -93,6 +93,7 @@ test('a session that was backfilled and drained shows its goal and its changes, 
       errors: 1,
       firstTs: '2026-03-01T10:00:00.000Z',
       lastTs: '2026-03-01T10:09:00.000Z',
+      title: 'Grind at night',
       digest: digest.join('\n'),
     },
   ]);

@@ -1,4 +1,9 @@
-import { accountText, type SessionAccount, type SessionAccounts } from '../../memory/account/index.ts';
+import {
+  accountText,
+  type SessionAccount,
+  type SessionAccounts,
+  titleOf,
+} from '../../memory/account/index.ts';
 import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
 import type { OpenFiles, Standings } from '../../query/state/index.ts';
 
@@ -34,6 +39,8 @@ export async function sessionsOf(
   const standing = await standings.of(found.map(openOf), askedMs);
   return rows.map((row, at) => {
     const account = found[at] ?? null;
-    return account === null ? row : { ...row, digest: accountText(account, standing[at]) || null };
+    return account === null
+      ? row
+      : { ...row, title: titleOf(account), digest: accountText(account, standing[at]) || null };
   });
 }

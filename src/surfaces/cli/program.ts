@@ -53,7 +53,7 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
     .configureHelp({
       sortSubcommands: false,
       sortOptions: true,
-      helpWidth: helpColumns,
+      helpWidth: Math.min(io.columns, helpColumns),
       subcommandTerm: termOf,
     });
   const isKnown = spec.groups.some(({ commands }) => called !== undefined && Object.hasOwn(commands, called));

@@ -21,6 +21,7 @@ const session = v.object({
     firstTs: text,
     lastTs: text,
     digest: v.nullable(text),
+    title: v.optional(text, ''),
     author: v.optional(text),
     startedBy: v.optional(text),
     continues: v.optional(text),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Io } from './io.ts';
 import type { SessionReply } from './replies.ts';
-import { sessionLines } from './show-session.ts';
+import { sessionLine, sessionLines } from './show-session.ts';
 
 const io: Io = {
   env: {},
@@ -23,6 +23,7 @@ const session: SessionReply = {
   // Shown in local time.
   firstTs: new Date(2026, 1, 11, 16, 5).toISOString(),
   lastTs: new Date(2026, 1, 11, 17, 20).toISOString(),
+  title: 'Grind the wheat',
   digest: 'Goal: grind the wheat: all of it, before the wind turns\nEnded: no commit seen',
 };
 
@@ -57,4 +58,12 @@ it('names the day again where a session went over midnight, and says when there 
 it('lets nothing stored move the cursor', () => {
   const lines = sessionLines({ ...session, sessionId: 'a\u001b[2J', digest: 'Goal: \u001b[31mred\r' }, io);
   expect(lines).not.toMatch(/[\u001b\r]/);
+});
+
+it('shows a session on one line: when, how long, how much, what, and its name, cut at the edge', () => {
+  const line = sessionLine(
+    { ...session, title: 'Grind the wheat before the wind turns' },
+    { ...io, columns: 60 },
+  );
+  expect(line).toBe('2026-02-11 16:05  1 h 15 min  1,204  Grind the whea…  session-1');
 });

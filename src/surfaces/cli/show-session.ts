@@ -1,7 +1,8 @@
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
+import { clipped } from '../../core/text/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';
+import { ago, count, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -21,6 +22,19 @@ export function sessionLines(session: SessionReply, io: Io): string {
   ];
   const body = digest === null ? io.style('dim', '    no digest yet') : digestLines(digest, io);
   return `${headingOf('', heading, io)}\n${body}`;
+}
+
+/** `2026-02-11 16:05  1 h 15 min   36  Drop Redis ...  5410fb12`: when, how long, how many calls and messages, cut at the edge. */
+export function sessionLine(session: SessionReply, io: Io): string {
+  const { sessionId, firstTs, lastTs, events, title } = session;
+  const first = new Date(firstTs);
+  const took = duration((Date.parse(lastTs) - first.getTime()) / 1000);
+  const lead = `${dateWords(first)} ${timeOf(firstTs)}  ${took.padStart(9)}  ${count(events).padStart(5)}  `;
+  const from = session.author === undefined ? '' : `from ${inLine(session.author)}: `;
+  const name = inLine(shortSession(sessionId));
+  const room = Math.max(16, io.columns - lead.length - name.length - 2);
+  const words = clipped(from + inLine(title || 'without a title'), room);
+  return `${io.style('cyan', lead)}${words.padEnd(room)}  ${io.style('dim', name)}`;
 }
 
 /** A session that a search found: when, what it was for, and its best moments. */

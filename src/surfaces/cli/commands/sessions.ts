@@ -2,19 +2,19 @@ import { jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { read } from '../replies.ts';
-import { sessionLines } from '../show-session.ts';
+import { sessionLine, sessionLines } from '../show-session.ts';
 
 export const sessionsCommand: AddCommand = (program, io) => {
-  command(program, 'sessions', 'list sessions with their digests, newest first', [
-    'mem sessions',
-    'mem sessions -n 3 --json',
-  ])
+  command(program, 'sessions', 'list sessions, newest first', ['mem sessions', 'mem sessions --long -n 3'])
     .option('-n, --number <N>', 'number of sessions', wholeNumber(1), 10)
-    .action(async ({ number: limit, json }: { number: number; json?: boolean }) => {
+    .option('--long', 'each with its digest; always so in a pipe')
+    .action(async ({ number: limit, long, json }: { number: number; long?: boolean; json?: boolean }) => {
       const { sessions } = read('sessions', await askAwake(workspaceOf(io), io, { op: 'sessions', limit }));
       if (json) return io.out(jsonText({ sessions }, 2));
       if (sessions.length === 0)
         return io.note('no sessions yet. To import earlier ones, run `memd backfill`.');
-      io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));
+      if (long || !io.isTerminal)
+        return io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));
+      io.out(sessions.map((session) => sessionLine(session, io)).join('\n'));
     });
 };
