@@ -65,5 +65,5 @@ it('shows a session on one line: when, how long, how much, what, and its name, c
     { ...session, title: 'Grind the wheat before the wind turns' },
     { ...io, columns: 60 },
   );
-  expect(line).toBe('2026-02-11 16:05  1 h 15 min  1,204  Grind the whea…  session-1');
+  expect(line).toBe('2026-02-11 16:05  1 h 15 min  1,204  Grind the wheat…  session-1');
 });
