@@ -325,7 +325,7 @@ describePage('the panels', () => {
        VALUES (date('now'), 'hosted', 'a-model', 2, 1200, 80)`,
     );
     await page.locator('.usage tbody tr', { hasText: 'a-model' }).waitFor();
-    expect(await page.locator('.usage tbody').textContent()).toMatch(/a-model hosted21\s200/);
+    expect(await page.locator('.usage tbody').textContent()).toMatch(/a-model hosted21,200/);
     expect(await page.locator('.warnings').textContent()).toMatch(/topk.*topK/s);
     await page.getByRole('link', { name: /Health.*1 warning/ }).waitFor();
   });

@@ -73,11 +73,13 @@ export function Embedder({ status }: { status: Status }) {
       state={isLate ? 'bad' : 'good'}
       reading={embedder === null ? 'none' : <Plain text={embedder} />}
     >
-      <Meter
-        value={lag}
-        most={embeddingLagMax}
-        label={`${count(lag)} behind, ${embeddingLagMax} is too many`}
-      />
+      {lag > 0 && (
+        <Meter
+          value={lag}
+          most={embeddingLagMax}
+          label={`${count(lag)} behind, ${embeddingLagMax} is too many`}
+        />
+      )}
       <p>
         {lag === 0
           ? 'Every memory has its vector.'

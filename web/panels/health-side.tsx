@@ -1,7 +1,9 @@
+import { useAllSessions } from '../parts/all-sessions.ts';
+import { useNow } from '../parts/hooks.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Plain } from '../parts/plain.tsx';
 import type { Status, Used } from '../shapes.ts';
-import { count, plural } from '../text/words.ts';
+import { ago, count, fullTime, plural } from '../text/words.ts';
 
 export function Warnings({ warnings }: { warnings: readonly string[] }) {
   return (
@@ -36,6 +38,40 @@ function Warning({ text }: { text: string }) {
         </p>
       )}
     </>
+  );
+}
+
+/** Which assistants have sent something, and when each last did: one that is silent may have lost its hooks. */
+export function Assistants({ generation }: { generation: number }) {
+  const { sessions } = useAllSessions(`${generation}`, null);
+  const nowMs = useNow();
+  // Newest first, so the first of each is its last.
+  const last = new Map<string, string>();
+  for (const { client, lastTs, author } of sessions ?? [])
+    if (author === undefined && !last.has(client)) last.set(client, lastTs);
+  return (
+    <section class="panel" aria-labelledby="assistants-title">
+      <h2 id="assistants-title">
+        Assistants <span class="quiet">with their last capture</span>
+      </h2>
+      {last.size === 0 ? (
+        <p class="quiet">
+          {sessions === null ? 'Reading…' : 'None has sent anything yet: '}
+          {sessions !== null && <kbd>memd setup</kbd>}
+        </p>
+      ) : (
+        <dl class="counters">
+          {[...last].map(([client, ts]) => (
+            <div key={client}>
+              <dt>
+                <Plain text={client} />
+              </dt>
+              <dd title={fullTime(ts)}>{ago(ts, nowMs)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
   );
 }
 

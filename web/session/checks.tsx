@@ -1,30 +1,41 @@
+import { useState } from 'preact/hooks';
 import { endWords } from '../../src/memory/account/account.ts';
+import { useBeforePrint } from '../parts/hooks.ts';
 import { Plain } from '../parts/plain.tsx';
 import type { SessionAccount } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { plural } from '../text/words.ts';
+import { count, plural } from '../text/words.ts';
 
 type Sum = SessionAccount['checks'][number];
 
-/** What failed, and in one paragraph what passed. */
+/** So many are shown before the others are folded. */
+const goodFirst = 4;
+
+/** What failed or has no known end, then what passed. */
 export function Checks({ checks, goTo }: { checks: readonly Sum[]; goTo: (seq: number) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  useBeforePrint(() => setOpen(true));
   const bad = checks.filter(({ end, isFixed }) => end !== 'passed' && !isFixed);
   const good = checks.filter((check) => !bad.includes(check));
+  // One more is not worth a button.
+  const shown = isOpen || good.length <= goodFirst + 1 ? good : good.slice(0, goodFirst);
+  const hidden = good.length - shown.length;
+  const list = (some: readonly Sum[], name: string) =>
+    some.length > 0 && (
+      <ul class={name}>
+        {some.map((check) => (
+          <Check key={`${check.place} ${check.name}`} check={check} goTo={goTo} />
+        ))}
+      </ul>
+    );
   return (
     <>
-      {bad.length > 0 && (
-        <ul class="checks">
-          {bad.map((check) => (
-            <Check key={`${check.place} ${check.name}`} check={check} goTo={goTo} />
-          ))}
-        </ul>
-      )}
-      {good.length > 0 && (
-        <ul class="checks is-good">
-          {good.map((check) => (
-            <Check key={`${check.place} ${check.name}`} check={check} goTo={goTo} />
-          ))}
-        </ul>
+      {list(bad, 'checks')}
+      {list(shown, 'checks is-good')}
+      {hidden > 0 && (
+        <button type="button" class="plain" onClick={() => setOpen(true)}>
+          Show {count(hidden)} more that passed
+        </button>
       )}
     </>
   );

@@ -9,16 +9,19 @@ import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Session, SessionAccount, Step } from '../shapes.ts';
+import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, dayName, fullTime, plural, sessionName, span } from '../text/words.ts';
+import { ago, clock, dayName, fullTime, plural, sessionName, span, workingMs } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
 import { isFailure, numberOf, type Turn } from './model.ts';
 import { Requests } from './requests.tsx';
 import { Inline, Said } from './said.tsx';
 
-const titleCharsMax = 140;
+const titleCharsMax = 200;
 const outcomeCharsFirst = 600;
+/** With fewer pauses than that one figure says it. */
+const mostlyWork = 0.8;
 
 interface HeadProps {
   readonly session: Session;
@@ -33,8 +36,7 @@ interface HeadProps {
 export function SessionHead(props: HeadProps) {
   const { session, account, steps, isWhole } = props;
   const named = sessionName(session);
-  // A long goal is read below, where it has the width for it.
-  const title = named.length > titleCharsMax ? (account?.requests[0]?.text ?? named) : named;
+  const title = oneLine(named, titleCharsMax);
   const asked = useLoad(`${session.sessionId} ${session.lastTs}`, (signal) =>
     api.standing(session.sessionId, signal),
   );
@@ -53,11 +55,7 @@ export function SessionHead(props: HeadProps) {
       <h2 dir="auto">
         <Inline text={title} />
       </h2>
-      <Line
-        {...props}
-        ending={asked.value?.ending ?? session.brief?.ending ?? null}
-        failures={steps.filter(isFailure)}
-      />
+      <Line {...props} ending={asked.value?.ending ?? session.brief?.ending ?? null} steps={steps} />
       {account !== null && (
         <Parts {...props} title={title} account={account} open={asked.value?.words ?? []} />
       )}
@@ -127,16 +125,18 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
   );
 }
 
-interface LineProps extends Pick<HeadProps, 'session' | 'goTo'> {
+interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'goTo'> {
   readonly ending: Ending | null;
-  readonly failures: readonly Step[];
 }
 
-function Line({ session, ending, failures, goTo }: LineProps) {
+function Line({ session, ending, steps, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
+  const failures = steps.filter(isFailure);
   const [first] = failures;
+  const wallMs = Date.parse(lastTs) - Date.parse(firstTs);
+  const workMs = workingMs(steps.map(({ ts }) => ts));
   return (
     <p class="session-line">
       <EndingChip ending={ending} />
@@ -148,7 +148,9 @@ function Line({ session, ending, failures, goTo }: LineProps) {
         {clock(lastTs)}
       </time>
       <span>{ago(lastTs, nowMs)}</span>
-      <span>{span(Date.parse(lastTs) - Date.parse(firstTs))}</span>
+      <span title="The time between its events, without pauses of 15 minutes and more">
+        {workMs < wallMs * mostlyWork ? `${span(workMs)} of work in ${span(wallMs)}` : span(wallMs)}
+      </span>
       <span>{visibleText(client)}</span>
       <span>
         {plural(events - messages, 'call')}

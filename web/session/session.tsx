@@ -9,6 +9,7 @@ import { dayName } from '../text/words.ts';
 import { SessionHead } from './head.tsx';
 import { show, useJumps } from './jump.ts';
 import { fixesOf, numberOf, type Turn, turnsOf } from './model.ts';
+import { Outline } from './outline.tsx';
 import { Rail } from './rail.tsx';
 import { TurnView } from './turn.tsx';
 import { useSteps } from './use-steps.ts';
@@ -48,6 +49,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   if (steps.length === 0) return <None />;
   return (
     <article class="session-view" aria-label="Session">
+      <Outline turns={turns} goTo={goTo} />
       <div class="session-column">
         <SessionHead
           session={session}

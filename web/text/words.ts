@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 export function count(value: number): string {
-  return grouped.format(value).replaceAll(',', '\u202f');
+  return grouped.format(value);
 }
 
 export function plural(value: number, one: string, many = `${one}s`): string {
@@ -81,6 +81,16 @@ export function span(ms: number): string {
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
   if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${pad(Math.floor((ms % hourMs) / minuteMs))} min`;
   return ms < 2 * dayMs ? `1 day ${Math.floor((ms % dayMs) / hourMs)} h` : `${Math.floor(ms / dayMs)} days`;
+}
+
+const pauseMs = 15 * minuteMs;
+
+/** How long there was something to see: the time between events, without pauses of a quarter of an hour and more. */
+export function workingMs(times: readonly string[]): number {
+  return times.reduce((sum, ts, at) => {
+    const gap = at === 0 ? 0 : Date.parse(ts) - Date.parse(times[at - 1] ?? ts);
+    return gap > 0 && gap < pauseMs ? sum + gap : sum;
+  }, 0);
 }
 
 export function ageInWords(days: number): string {
