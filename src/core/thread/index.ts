@@ -8,4 +8,4 @@ export { collectGarbage, IdleCollector } from './idle-collector.ts';
 export { OnDemandThread, type OnDemandThreadOptions } from './on-demand.ts';
 export type { ThreadOps } from './protocol.ts';
 export { notify, serveThread } from './serve.ts';
-export { startThread } from './start.ts';
+export { ended, startThread } from './start.ts';

@@ -2,7 +2,7 @@ import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Failure } from '../platform/index.ts';
 import { type CallArguments, ThreadClient } from './client.ts';
 import type { ThreadOps } from './protocol.ts';
-import { startThread } from './start.ts';
+import { ended, startThread } from './start.ts';
 
 const closeTimeoutMs = 2_000;
 
@@ -139,7 +139,7 @@ export class OnDemandThread<Ops extends ThreadOps> {
       // It hangs, or has ended by itself.
     });
     clearTimeout(timer);
-    await worker.terminate();
+    await ended(worker);
   }
 }
 

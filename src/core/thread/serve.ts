@@ -29,7 +29,10 @@ export function serveThread<Ops extends ThreadOps>({
     ops ??= open();
     return ops[op]?.(args);
   };
+  const ports = new Set<MessagePort>();
   const serve = (port: MessagePort): void => {
+    ports.add(port);
+    port.on('close', () => ports.delete(port));
     const reply = (message: FromThread, transfer: ArrayBuffer[] = []): void =>
       port.postMessage(message, transfer);
     const answer = async (id: number, op: string, args: unknown): Promise<void> => {
@@ -40,7 +43,8 @@ export function serveThread<Ops extends ThreadOps>({
       } catch (thrown) {
         reply({ id, error: serializeError(explain(thrown, ops)) });
       }
-      if (op === 'close') port.close();
+      // Of all ports, so that nothing keeps the thread: it ends when what still runs has.
+      if (op === 'close') for (const one of ports) one.close();
     };
     port.on('message', (message: ToThread) => {
       if ('connect' in message) serve(message.connect);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Failure, messageOf, programChanged, systemRepair } from '../platform/index.ts';
 
@@ -17,4 +18,18 @@ export function startThread(script: URL, options: WorkerOptions): Worker {
       cause: error,
     });
   }
+}
+
+const endTimeoutMs = 2_000;
+
+/**
+ * Settles when a closed thread has ended; one that does not end by itself is ended. It is left the time, since a thread that is ended
+ * from outside while it is in SQLite's native code takes the whole process with it: the addon cannot throw into a stopped JavaScript.
+ */
+export async function ended(worker: Worker): Promise<void> {
+  // A thread that has ended has no id.
+  if (worker.threadId === -1) return;
+  const timer = setTimeout(() => void worker.terminate(), endTimeoutMs);
+  await once(worker, 'exit');
+  clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { Failure } from '../../core/platform/index.ts';
-import { startThread, ThreadClient } from '../../core/thread/index.ts';
+import { ended, startThread, ThreadClient } from '../../core/thread/index.ts';
 import type { DrainProgress } from '../../memory/consolidate/index.ts';
 import type { DrainRequest, EngineNotice, EngineOps, EngineSettings } from './ops.ts';
 
@@ -42,13 +42,13 @@ export class Engine {
       else report(notice.message, notice.fields);
     });
     this.call = this.#client.call.bind(this.#client);
-    const ended = (error: Error): void => {
+    const lost = (error: Error): void => {
       const isClosing = this.#state === 'closing';
       this.#client.abandon(isClosing ? new Failure('unavailable', 'the daemon is stopping') : error);
       if (this.#state === 'open') died(error);
     };
-    this.#worker.on('error', ended);
-    this.#worker.on('exit', () => ended(new Error('the engine thread has ended')));
+    this.#worker.on('error', lost);
+    this.#worker.on('exit', () => lost(new Error('the engine thread has ended')));
   }
 
   /** @throws Failure when the database or a setting cannot be used */
@@ -87,6 +87,6 @@ export class Engine {
   async close(): Promise<void> {
     this.#state = 'closing';
     await this.#client.close();
-    await this.#worker.terminate();
+    await ended(this.#worker);
   }
 }

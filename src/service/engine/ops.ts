@@ -119,6 +119,10 @@ export function openEngine(
     ...{ store, accounts, states, standings },
     tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
   });
+  /** After work that may change them; a stop waits for no outline. */
+  const prepared = async (): Promise<void> => {
+    if (!stop.signal.aborted) await outlines.prepare();
+  };
   return {
     ...reading(store),
     standing: async ({ session }: { session: string }) => {
@@ -196,13 +200,13 @@ export function openEngine(
       const result = await consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) =>
         progressed(id, progress),
       );
-      await outlines.prepare();
+      await prepared();
       return result;
     },
     budget: () => consolidator.budget(),
     tick: async () => {
       const result = await consolidator.tick(stop.signal);
-      await outlines.prepare();
+      await prepared();
       return result;
     },
     embed: () => consolidator.embed(stop.signal),
