@@ -11,7 +11,7 @@ export function inBase(name: string): Worth | null {
 /** In a namespace's folder. */
 export function inNamespace(name: string): Worth | null {
   if (name === 'config.json') return 'kept';
-  // `message-hooks.CLIENT`: its user has read once that the installation lacks these hooks.
+  // `message-hooks.CLIENT` is of an earlier version.
   return /^(?:message-hooks\.[\w-]+|health\.ndjson(?:\.1)?|(?:health\.ndjson|config\.json)\.\d+\.tmp)$/.test(
     name,
   )
