@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 /** Says that the session has the outline. Waits for no answer. */
 function confirm(workspace: Workspace, received: JsonObject): void {
   const end = (): never => process.exit(0);
-  openExchange(workspace.socket, end, end).send({ op: 'received', ...received }, end);
+  openExchange(workspace.socket, end, end)(`${JSON.stringify({ op: 'received', ...received })}\n`, end);
 }
 
 /** @throws Failure when it is unknown: another folder may belong to another project */
