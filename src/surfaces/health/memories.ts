@@ -3,6 +3,7 @@ import { loadConfig } from '../../core/config/index.ts';
 import { objectAt, stringAt } from '../../core/event/index.ts';
 import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../../core/limits.ts';
 import { call, ping } from '../../core/rpc/index.ts';
+import { oneLine } from '../../core/text/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
 import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
 import { conditions } from '../../service/info/index.ts';
@@ -96,17 +97,14 @@ export const skippedRows: Check = {
       reasons: skipReasons(store, reasonsMax),
     }));
     if (stored === null || stored.skipped === 0) return [];
-    const reasons = stored.reasons.map(({ reason, rows }) => `${rows} x ${shortened(reason ?? 'no reason')}`);
+    const reasons = stored.reasons.map(
+      ({ reason, rows }) => `${rows} x ${oneLine(redactText(reason ?? 'no reason').text, reasonCharsMax)}`,
+    );
     const sql = `sqlite3 ${quoted(workspace.database)} "UPDATE events SET status='raw' WHERE status='skipped'"`;
     const repair = `correct the cause, then retry them: ${sql}`;
     return [{ detail: `${stored.skipped} in all; ${reasons.join('; ')}`, repair }];
   },
 };
-
-function shortened(reason: string): string {
-  const words = redactText(reason).text.replace(/\s+/g, ' ').trim();
-  return words.length > reasonCharsMax ? `${words.slice(0, reasonCharsMax)}...` : words;
-}
 
 const youngDatabaseBytesMax = 1024 * 1024 * 1024;
 const youngDays = 365;
