@@ -93,6 +93,10 @@ function textsOf(program: string, words: readonly Word[], state: State): readonl
     case 'grep':
     case 'rg':
       return listedByGrep(words, state);
+    case 'date':
+      return [
+        words.some(({ text }) => /^\+/.test(text) && !ofNumbers.test(text)) ? unread.name : unread.number,
+      ];
     case 'mktemp':
       return [temporaryOf(words, state)];
     case 'git':
@@ -101,6 +105,9 @@ function textsOf(program: string, words: readonly Word[], state: State): readonl
       return null;
   }
 }
+
+/** A form of `date` that prints digits and their separators. */
+const ofNumbers = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
 
 function listedByGrep(words: readonly Word[], state: State): readonly string[] | null {
   const options = sortOptions(words, { short: 'efmABCgtTd', long: 'regexp file include exclude glob type' });
