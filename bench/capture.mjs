@@ -100,8 +100,8 @@ async function besideLargeCaptures() {
     }
     line.close();
   };
-  const { times, longest } = await paced(Promise.all([sender('a'), sender('b')]));
-  reportBeside('with 15 MB captures', times, longest, `${sent} large ones acknowledged`);
+  const times = await paced(Promise.all([sender('a'), sender('b')]));
+  reportBeside('with 15 MB captures', times, `${sent} large ones acknowledged`);
 }
 
 /** 500 connections that say nothing, and 40 that send a byte of a request each 10 ms and read no reply. */
@@ -115,10 +115,10 @@ async function besideIdlersAndSlowWriters() {
     for (const writer of writers) writer.write(request[at % request.length]);
     at += 1;
   }, 10);
-  const { times, longest } = await paced(pause(6_000));
+  const times = await paced(pause(6_000));
   clearInterval(dripping);
   for (const client of [...idlers, ...writers]) client.destroy();
-  reportBeside('with 500 idle + 40 slow', times, longest, '');
+  reportBeside('with 500 idle + 40 slow', times, '');
 }
 
 function silent() {
@@ -158,13 +158,13 @@ async function paced(work) {
   }
   await over;
   line.close();
-  return { times, longest: place.info().counters.loopDelayMaxMs };
+  return times;
 }
 
-function reportBeside(name, times, longest, note) {
+function reportBeside(name, times, note) {
   const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
   row(name, `p50 ${ms(p50)}  p99 ${ms(p99)}  max ${ms(Math.max(...times))}  of ${times.length}`);
-  row('', `daemon's longest delay ${longest ?? '-'} ms  ${note}`);
+  if (note !== '') row('', note);
 }
 
 /** A backfill, then a drain in its own process; searches and reads of the page all along. Returns how many. */

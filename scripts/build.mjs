@@ -151,28 +151,14 @@ for (const [format, ending] of [
   }
 }
 
-// The hook at a session's start. What reads an assistant's settings is a file of its own, loaded once.
-const settingsApart = {
-  name: 'settings-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/message-hooks\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './message-hooks.mjs', external: true } : undefined,
-    ),
-};
-await build({
-  ...common,
-  plugins: [withParts('install')],
-  format: 'esm',
-  outfile: path.join(dist, 'message-hooks.mjs'),
-  entryPoints: ['src/surfaces/hooks/message-hooks.ts'],
-});
+// The hook at a session's start.
 for (const [ending, options] of [
   ['mjs', { ...common, format: 'esm' }],
   ['cjs', { ...commonJs, outdir: undefined, outExtension: undefined }],
 ]) {
   const outfile = path.join(dist, `session-start.${ending}`);
   const entryPoints = ['src/surfaces/hooks/session-start.ts'];
-  await build({ ...options, minify: true, outfile, entryPoints, plugins: [settingsApart] });
+  await build({ ...options, minify: true, outfile, entryPoints });
   chmodSync(outfile, 0o755);
 }
 

@@ -74,8 +74,7 @@ const status: Readonly<Record<string, { readonly code: number; readonly why: str
 const staying: Readonly<Record<string, (home: Home) => string | number>> = {
   'memd logs -f': () => '',
   'memd monitor': healthBytes,
-  'memd monitor --interval 10 --alert': healthBytes,
-  'memd monitor --raw-max 2000': healthBytes,
+  'memd monitor --interval 10': healthBytes,
 };
 
 const blocks = documents().flatMap(blocksOf);

@@ -69,7 +69,6 @@ test('frames of 16 MiB, at the limit, are captured while another client captures
   await stored(home, 'Bash', 6);
   await stored(home, 'Read', meanwhile);
   expect((await home.info()).counters).toMatchObject({ captured: 6 + meanwhile, refused: 0 });
-  expect((await home.info()).counters?.loopDelayMaxMs).toEqual(expect.any(Number));
   expect(home.daemons()).toEqual([pid]);
 });
 

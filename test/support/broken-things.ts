@@ -88,17 +88,6 @@ export const brokenForGood: readonly Break[] = [
     repair: /retention\.payloadDays/,
   },
   {
-    name: 'a project that was deleted',
-    code: 'gone-projects',
-    breaks: (home) =>
-      writePrivate(
-        path.join(home.workspace().folder, '../gone-0123456789ab/root'),
-        path.join(home.folder, 'gone'),
-      ),
-    repair: /rm -r \S+gone-0123456789ab;/,
-    isNote: true,
-  },
-  {
     name: 'a copy from before a migration',
     code: 'backups',
     breaks: (home) => writePrivate(`${home.workspace().database}.schema-1.backup`, ''),

@@ -73,7 +73,6 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   surfaces: {
     uninstall: ['install'],
     health: ['install'],
-    hooks: ['install'],
     cli: ['install', 'uninstall', 'health', 'monitor'],
   },
 };

@@ -210,31 +210,6 @@ describe('a large frame', () => {
   });
 });
 
-test('a session whose announced calls do not arrive is a warning and a line in the log, until one arrives', async () => {
-  let now = 0;
-  const report = (message: string): void => void reports.push(message);
-  const watching = new Intake({ log, committer, thread, report, now: () => now });
-  const announce = (session_id: string) =>
-    watching.capture({
-      op: 'capture',
-      payload: { hook_event_name: 'PreToolUse', session_id, tool_name: 'Bash' },
-    });
-  for (const minutes of [0, 4, 8, 12, 13]) {
-    now = minutes * 60_000;
-    await announce('s');
-    await announce('healthy');
-    await watching.capture({ ...call(minutes), sessionId: 'healthy' });
-  }
-  const gap = expect.stringMatching(/^no tool call of session s was captured for 1\d minutes.*PostToolUse/);
-  expect(watching.warnings()).toEqual([gap]);
-  expect(reports).toEqual([gap]);
-  // A call of the memory's own tools came the way of the others.
-  await watching.capture({ op: 'capture', tool: 'mem_search', input: {}, output: '', sessionId: 's' });
-  expect(watching.warnings()).toEqual([]);
-  expect(reports).toHaveLength(2);
-  await closeAll();
-});
-
 test('calls that were lost are a warning', async () => {
   expect(intake.warnings()).toEqual([]);
   intake.imported({ events: 4, dropped: 3 });

@@ -7,7 +7,6 @@ import type { WriteAheadLog } from '../log/index.ts';
 import { redactText } from '../redact/index.ts';
 import type { Committer, Report } from './committer.ts';
 import type { DrainedSpool } from './drain-spool.ts';
-import { gapWarning, Liveness } from './liveness.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 import type { CaptureThread } from './thread.ts';
 
@@ -24,8 +23,6 @@ export interface IntakeOptions {
   readonly messages?: boolean;
   /** Reads what is too large for the socket's thread. */
   readonly thread: CaptureThread;
-  /** The clock of the sessions' signs of life, in ms; `performance.now` by default. */
-  readonly now?: () => number;
   readonly report: Report;
   /** Called when a hook shows that a transcript has more to read. */
   readonly grown?: (notice: TranscriptNotice) => unknown;
@@ -38,14 +35,11 @@ export class Intake {
   /** Since the daemon started. `spooled`, `dropped`: imported from the spool, and lost because it was full. */
   readonly counters = { captured: 0, ignored: 0, refused: 0, redacted: 0, spooled: 0, dropped: 0 };
   readonly #options: IntakeOptions;
-  readonly #liveness = new Liveness();
-  readonly #now: () => number;
   /** Why and since when the log cannot be written, and how many calls were refused; null when it can. */
   #refusal: { readonly since: string; readonly why: string; count: number } | null = null;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
     // Compiles the rules now, not during the first capture.
     redactText('');
   }
@@ -91,12 +85,10 @@ export class Intake {
     const { dropped } = this.counters;
     const lost = `${dropped} tool calls are lost: no daemon was running and the spool was full. Run \`memd start\` before the next session.`;
     const { trouble } = this.#options.committer;
-    const gaps = this.#liveness.gaps(this.#now()).map(gapWarning);
     return [
       ...(this.#refusal === null ? [] : [refusedWords(this.#refusal)]),
       ...(trouble === null ? [] : [waitingWords(trouble)]),
       ...(dropped > 0 ? [lost] : []),
-      ...gaps,
     ];
   }
 
@@ -123,13 +115,11 @@ export class Intake {
   async #keepEvent(read: ReadCapture): Promise<JsonObject> {
     if (read.kind === 'ignored') {
       this.counters.ignored += 1;
-      this.#sawEvent(read.sessionId, read.event);
       const { sessionId, tool = '' } = read;
       if (tool !== '' && sessionId !== '') this.#options.ownTool?.({ sessionId, kind: tool });
       return { id: null, ignored: read.reason };
     }
-    const { message, sessionId } = read.event;
-    if (message !== undefined && this.#options.messages === false) {
+    if (read.event.message !== undefined && this.#options.messages === false) {
       this.counters.ignored += 1;
       return { id: null, ignored: 'capture.messages is false' };
     }
@@ -142,24 +132,7 @@ export class Intake {
       this.counters.ignored += 1;
       return { id: null, ignored: 'joined to the call that started the work' };
     }
-    // A prompt shows that the session lives, not that its calls are captured.
-    if (message === undefined) this.#arrived(sessionId);
-    else if (message.role === 'user') this.#sawEvent(sessionId, 'UserPromptSubmit');
     return { id: read.event.id };
-  }
-
-  #sawEvent(sessionId: string, hookEvent: string): void {
-    // A call of memd's own tools is not stored, but it shows that captures arrive.
-    if (hookEvent === 'own-tool') this.#arrived(sessionId);
-    const gap = this.#liveness.saw(sessionId, hookEvent, this.#now());
-    if (gap !== null) this.#options.report(gapWarning(gap), { announced: gap.announced });
-  }
-
-  #arrived(sessionId: string): void {
-    const gap = this.#liveness.captured(sessionId, this.#now());
-    if (gap !== null) {
-      this.#options.report('tool calls of a session are captured again', { missed: gap.announced });
-    }
   }
 
   async #store(event: ToolEvent): Promise<void> {

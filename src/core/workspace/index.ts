@@ -4,11 +4,19 @@
  * share one. Writes only the private folders and the mark of an idle daemon. Starts no daemon.
  */
 export { daemonPid } from './daemon-pid.ts';
-export { everyNamespace, everyWorkspace } from './every.ts';
+export { everyWorkspace } from './every.ts';
 export * from './identity.ts';
 export { claimReturn, forgetIdle, isComingBack, markIdle, returnClaim } from './idle.ts';
 export { ensureFolders, findWorkspace, layout } from './layout.ts';
-export { configFile, type Environment, frontOf, homeOf, namespaceOf, type Workspace } from './paths.ts';
+export {
+  configFile,
+  type Environment,
+  frontOf,
+  homeOf,
+  isNamespaceName,
+  namespaceOf,
+  type Workspace,
+} from './paths.ts';
 export { forgetPlace, recordedPlace, recordPlace } from './places.ts';
 export { findRecordedWorkspace } from './recorded.ts';
 export { leftRedirects, redirectPlace } from './redirects.ts';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { oneLine } from '../../core/text/index.ts';
 import type { Denial } from './path-policy.ts';
 import type { Scope } from './scope.ts';
 
@@ -31,8 +32,6 @@ function why({ by, rule }: Denial, scope: Scope, file: string): string {
 const shownGlobsMax = 8;
 const shownCharsMax = 300;
 
-/** Without control and direction characters, and cut to a length. */
 function shown(text: string): string {
-  const visible = text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '?');
-  return visible.length > shownCharsMax ? `${visible.slice(0, shownCharsMax)}...` : visible;
+  return oneLine(text.replace(/[\u0000-\u0003]/g, '?'), shownCharsMax);
 }

@@ -8,7 +8,7 @@
 export { denialSentence } from './denial-sentence.ts';
 export { type Explained, explain } from './explain.ts';
 export { writeFirstScope } from './first-scope.ts';
-export { judge, readIfPlain } from './judge.ts';
+export { judge } from './judge.ts';
 export { patchNames } from './patch-names.ts';
 export { withoutScheme } from './real-path.ts';
 export { readScope, type Scope } from './scope.ts';

@@ -153,7 +153,7 @@ function exists(location: string): boolean {
   }
 }
 
-export function readIfPlain(file: string): string | null {
+function readIfPlain(file: string): string | null {
   try {
     return readPlainFile(file, patchFileBytesMax);
   } catch {

@@ -21,14 +21,13 @@ export interface ListenerOptions extends StartContext {
  */
 export async function openListeners(options: ListenerOptions) {
   const { workspace, config, logger, shutdown, storage, scripts } = options;
-  const { engine, activity, background, ingest, eventLoop, retention } = storage;
+  const { engine, activity, background, ingest, retention } = storage;
   const { intake } = ingest;
   let opened: BridgeState | null = null;
   const status = new Status({
     ...options,
     engine,
     intake,
-    eventLoop,
     bridge: () => opened,
     retentionWarning: () => retention.warning(),
     isEmbedding: background.isEmbedding,

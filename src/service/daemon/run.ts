@@ -93,7 +93,6 @@ async function startLocked(
     sync.stop();
     // Its run ends with the engine.
     void storage.retention.stop();
-    storage.eventLoop.stop();
     // The engine comes last: the last connection to the database removes its side files.
     await storage.check.stop();
     await bridge.close();

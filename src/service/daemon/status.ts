@@ -15,7 +15,6 @@ import {
   shownUsage,
   version,
 } from '../info/index.ts';
-import type { EventLoopWatch } from './event-loop.ts';
 import type { StartContext } from './start-context.ts';
 
 const backendStateWaitMs = 500;
@@ -34,7 +33,6 @@ export interface BridgeStatus {
 export interface StatusOptions extends Pick<StartContext, 'workspace' | 'config' | 'warnings' | 'logger'> {
   readonly engine: Engine;
   readonly intake: Intake;
-  readonly eventLoop: EventLoopWatch;
   readonly bridge: () => BridgeStatus | null;
   readonly retentionWarning: () => string | null;
   readonly isEmbedding: () => boolean;
@@ -79,7 +77,7 @@ export class Status {
   }
 
   async #look(known?: Counts): Promise<Info> {
-    const { workspace, config, engine, intake, eventLoop, bridge } = this.#options;
+    const { workspace, config, engine, intake, bridge } = this.#options;
     const [counts, usage, budget, focus, receipts, backends] = await Promise.all([
       known ?? engine.call('counts'),
       engine.call('usage'),
@@ -112,7 +110,7 @@ export class Status {
       scope,
       usage: shownUsage(usage),
       budget,
-      counters: { ...intake.counters, loopDelayMaxMs: eventLoop.maxMs() },
+      counters: { ...intake.counters },
       warnings: findings.map(lineOf),
       findings,
     };

@@ -8,7 +8,6 @@ import { Engine } from '../engine/index.ts';
 import { Activity } from './activity.ts';
 import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
-import { watchEventLoop } from './event-loop.ts';
 import { openIngest } from './ingest.ts';
 import type { LockWait } from './lock-wait.ts';
 import type { Logger } from './logger.ts';
@@ -52,13 +51,9 @@ export async function openStorage(options: StorageOptions) {
     ...{ workspace, engine, logger, lockWait, messages, grown: turnEnded },
     script: scripts.capture,
   });
-  const eventLoop = watchEventLoop(logger);
   const collector = new IdleCollector();
   collector.seen();
-  const activity = new Activity(() => {
-    eventLoop.wake();
-    collector.seen();
-  });
+  const activity = new Activity(() => collector.seen());
   const isHome = sameFiles(workspace.lock);
   const background = startBackground({
     engine,
@@ -75,7 +70,7 @@ export async function openStorage(options: StorageOptions) {
   const retention = startRetention({ engine, logger }, config);
   const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: shutdown.damaged });
   return {
-    ...{ engine, ingest, grown, follower, activity, eventLoop, retention, background, check },
+    ...{ engine, ingest, grown, follower, activity, retention, background, check },
     /** What was done to a damaged database before it was opened, or null. */
     repaired,
     /** Whether the workspace's folder is still the one of the start. */

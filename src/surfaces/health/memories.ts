@@ -1,20 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { redactText } from '../../capture/redact/index.ts';
 import { loadConfig } from '../../core/config/index.ts';
 import { objectAt, stringAt } from '../../core/event/index.ts';
-import {
-  backfillTimeoutMs,
-  doctorReachMs,
-  embeddingLagMax,
-  payloadCharsAverageMax,
-  pollIntervalMs,
-} from '../../core/limits.ts';
+import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../../core/limits.ts';
 import { call, ping } from '../../core/rpc/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import { oneLine } from '../../core/text/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
 import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
+import { reported } from './daemon-state.ts';
 import { readStore } from './read-store.ts';
 import { bytesOf, quoted, size } from './words.ts';
 
@@ -46,40 +40,25 @@ export const vectors: Check = {
   fix: { needsStop: false, done: 'the vectors were made', run: embed },
 };
 
-async function checkVectors({ workspace, info }: Context): Promise<Problem[]> {
-  const embedder = stringAt(objectAt((await info()) ?? {}, 'backends') ?? {}, 'embedder') ?? null;
+async function checkVectors(context: Context): Promise<Problem[]> {
+  const embedder = stringAt(objectAt((await context.info()) ?? {}, 'backends') ?? {}, 'embedder') ?? null;
   const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE embedder = ?';
-  const counts = readStore(workspace, ({ stats, embeddings, connection }) => ({
+  const counts = readStore(context.workspace, ({ stats, embeddings, connection }) => ({
     all: stats.counts().summaries,
     any: embeddings.countAll(),
     current: embedder === null ? null : Number(connection.get(sql, embedder)?.n ?? 0),
   }));
   if (counts === null) return [];
   const { all, any, current } = counts;
-  // Spec 8: more than about 100 behind means that the embedder fails.
-  if (all - any > embeddingLagMax) {
-    const detail = `${all - any} of ${all}`;
-    if ((await info()) === null || !(await becomesFewer(workspace, all - any))) return [{ detail }];
-    return [noted('the daemon is making the vectors of new memories', detail, 'wait')];
-  }
+  // Spec 8: more than about 100 behind means that the embedder fails, unless a daemon is at work on them.
+  if (all - any > embeddingLagMax)
+    return (await context.info()) === null
+      ? [{ detail: `${all - any} of ${all}` }]
+      : reported('vectors')(context);
   if (current === null || all - current <= embeddingLagMax) return [];
   const sentence = 'memories have vectors of another embedder than the one in force';
   const repair = 'wait: if the other embedder stays away for a day, they are made again (docs/models.md)';
   return [noted(sentence, `${all - current} of ${all}, not of ${embedder}`, repair)];
-}
-
-/** After an import the daemon makes thousands of vectors: then the embedder works. */
-async function becomesFewer(workspace: Workspace, missing: number): Promise<boolean> {
-  const deadline = performance.now() + doctorReachMs;
-  while (performance.now() < deadline) {
-    await pause(pollIntervalMs);
-    const left = readStore(
-      workspace,
-      ({ stats, embeddings }) => stats.counts().summaries - embeddings.countAll(),
-    );
-    if (left !== null && left < missing) return true;
-  }
-  return false;
 }
 
 /** A drain of no events makes the missing vectors and calls no model for summaries. Uses the daemon if it answers. */
@@ -118,17 +97,14 @@ export const skippedRows: Check = {
       reasons: skipReasons(store, reasonsMax),
     }));
     if (stored === null || stored.skipped === 0) return [];
-    const reasons = stored.reasons.map(({ reason, rows }) => `${rows} x ${shortened(reason ?? 'no reason')}`);
+    const reasons = stored.reasons.map(
+      ({ reason, rows }) => `${rows} x ${oneLine(redactText(reason ?? 'no reason').text, reasonCharsMax)}`,
+    );
     const sql = `sqlite3 ${quoted(workspace.database)} "UPDATE events SET status='raw' WHERE status='skipped'"`;
     const repair = `correct the cause, then retry them: ${sql}`;
     return [{ detail: `${stored.skipped} in all; ${reasons.join('; ')}`, repair }];
   },
 };
-
-function shortened(reason: string): string {
-  const words = redactText(reason).text.replace(/\s+/g, ' ').trim();
-  return words.length > reasonCharsMax ? `${words.slice(0, reasonCharsMax)}...` : words;
-}
 
 const youngDatabaseBytesMax = 1024 * 1024 * 1024;
 const youngDays = 365;

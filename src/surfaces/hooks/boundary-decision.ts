@@ -6,7 +6,6 @@ import {
   findScopeContext,
   judge,
   patternLookUp,
-  readIfPlain,
   repositoryTop,
   type ScopeContext,
 } from '../../guard/boundary/index.ts';
@@ -32,7 +31,7 @@ export function decide(payload: JsonObject, starts: readonly string[], client: s
   const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
   const setting = {
     ...{ cwd, home: rules.home, env: process.env },
-    ...{ top: repositoryTop(cwd), lookUp: patternLookUp(), readText: readIfPlain },
+    ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
   };
   const targets = callWrites(call, setting);
   const found = judge(targets, starts[0] === cwd ? rules : withRulesOf(cwd, rules));

@@ -35,11 +35,11 @@ function main(): void {
     input = text;
     if (Buffer.byteLength(text) > frameBytesMax) reason ??= 'it is larger than a request may be';
     if (reason !== null) keep(text, context, reason);
-    else exchange?.sendText(captureFrame(text, context));
+    else send?.(captureFrame(text, context));
   };
   const stdin = readStdin(take, notCaptured);
   const workspace = findRecordedWorkspace(process.env, context.cwd);
-  const exchange = workspace === null ? null : openExchange(workspace.socket, replied, refuse);
+  const send = workspace === null ? null : openExchange(workspace.socket, replied, refuse);
   if (workspace === null) refuse('no daemon has run for this project yet');
 
   function replied(reply: JsonObject): void {

@@ -4,12 +4,8 @@ import { frameBytesMax } from '../../core/limits.ts';
 import { errorCode, Failure, messageOf, privateSocketAddress } from '../../core/platform/index.ts';
 import { closedEarly, parseReply, replyTooLong } from '../../core/rpc/index.ts';
 
-export interface Exchange {
-  /** Sends the request, also before the connection is open. `sent`: the system has taken all of it. */
-  send(message: JsonObject, sent?: () => void): void;
-  /** The same with a line that is written already. */
-  sendText(line: string, sent?: () => void): void;
-}
+/** Sends the request's line, also before the connection is open. `sent`: the system has taken all of it. */
+export type Send = (line: string, sent?: () => void) => void;
 
 /**
  * One request and one reply over the daemon's socket: `rpc`'s client without the parts that cost time at every tool call (promises,
@@ -20,7 +16,7 @@ export function openExchange(
   socket: string,
   replied: (reply: JsonObject) => void,
   failed: (reason: string) => void,
-): Exchange {
+): Send {
   let settled = false;
   const fail = (reason: string): void => {
     if (settled) return;
@@ -34,7 +30,7 @@ export function openExchange(
     ({ address } = privateSocketAddress(socket));
   } catch (error) {
     process.nextTick(unreachable, error);
-    return { send: () => {}, sendText: () => {} };
+    return () => {};
   }
   const client = connect(address);
   const chunks: Buffer[] = [];
@@ -51,11 +47,10 @@ export function openExchange(
     settled = true;
     replied(reply);
   });
-  const sendText: Exchange['sendText'] = (line, sent) =>
+  return (line, sent) =>
     void client.write(line, (error) => {
       if (error === null || error === undefined) sent?.();
     });
-  return { send: (message, sent) => sendText(`${JSON.stringify(message)}\n`, sent), sendText };
 }
 
 const lineFeed = 0x0a;

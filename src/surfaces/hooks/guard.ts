@@ -44,12 +44,12 @@ function main(): void {
   }
   const away = (reason: string): void =>
     void bringBack(workspace).then((isBack) => (isBack ? exitSilently(null) : silent(reason)));
-  const exchange = openExchange(
+  const send = openExchange(
     workspace.socket,
     (reply) => (reply.ok === true ? exitSilently(null) : away('the daemon refuses a ping')),
     away,
   );
-  exchange.send({ op: 'ping' });
+  send('{"op":"ping"}\n');
 }
 
 function answer(payload: JsonObject, silence: string): never {

@@ -32,7 +32,7 @@ const endCharsMax = 16_000;
 function ask(payload: JsonObject): void {
   const found = workspace();
   if (found === null) exitSilently(null);
-  const exchange = openExchange(
+  const send = openExchange(
     found.socket,
     (reply) => answer(payload, reply),
     () => exitSilently(null),
@@ -41,7 +41,7 @@ function ask(payload: JsonObject): void {
   const shortened = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? withoutMiddle(value, endCharsMax, endCharsMax) : value;
   const request = { op: 'recall', event: 'failure', client: argument('client'), payload };
-  exchange.sendText(`${JSON.stringify(request, shortened)}\n`);
+  send(`${JSON.stringify(request, shortened)}\n`);
 }
 
 function answer(payload: JsonObject, reply: JsonObject): never {

@@ -22,9 +22,9 @@ function main(): void {
     silently();
     return;
   }
-  const exchange = openExchange(workspace.socket, silently, silently);
+  const send = openExchange(workspace.socket, silently, silently);
   readPayload((payload) => {
-    if (isPause(payload)) exchange.send(restFor(payload), silently);
+    if (isPause(payload)) send(`${JSON.stringify(restFor(payload))}\n`, silently);
     else silently();
   }, silently);
 }

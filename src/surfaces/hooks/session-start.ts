@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
 import { Failure, inSentences, keepOwnRights, messageOf } from '../../core/platform/index.ts';
@@ -7,7 +6,7 @@ import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
-import { argument, ownFolder, readPayload } from './input.ts';
+import { ownFolder, readPayload } from './input.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
@@ -40,7 +39,6 @@ async function main(): Promise<void> {
   const given = answers
     ? await askOutline(workspace, session, () => replaceOlder(workspace, { attempts, program }))
     : [];
-  line ??= await lackingHooks(workspace);
   if (print() && outline !== '') confirm(workspace, { session: session.session, ids: given });
   else process.exit(0);
 }
@@ -48,18 +46,7 @@ async function main(): Promise<void> {
 /** Says that the session has the outline. Waits for no answer. */
 function confirm(workspace: Workspace, received: JsonObject): void {
   const end = (): never => process.exit(0);
-  openExchange(workspace.socket, end, end).send({ op: 'received', ...received }, end);
-}
-
-/** What to do if the assistant's settings are of a memd without messages. Once: the check loads what reads the settings. */
-async function lackingHooks(workspace: Workspace): Promise<string | null> {
-  const client = argument('client');
-  // The plugin's hooks name no client, and are of one version with this one.
-  if (client === undefined) return null;
-  const marker = path.join(path.dirname(workspace.config), `message-hooks.${path.basename(client)}`);
-  if (fs.existsSync(marker)) return null;
-  const { messageHooksNotice } = await import('./message-hooks.ts');
-  return messageHooksNotice(client, marker, { workspace, env: process.env });
+  openExchange(workspace.socket, end, end)(`${JSON.stringify({ op: 'received', ...received })}\n`, end);
 }
 
 /** @throws Failure when it is unknown: another folder may belong to another project */

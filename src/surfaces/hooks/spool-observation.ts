@@ -56,7 +56,7 @@ function ask(text: string, context: CaptureContext): Promise<JsonObject | null> 
   if (workspace === null || Buffer.byteLength(text) > frameBytesMax) return Promise.resolve(null);
   return new Promise((resolve) => {
     const none = (): void => resolve(null);
-    openExchange(workspace.socket, resolve, none).sendText(captureFrame(text, context));
+    openExchange(workspace.socket, resolve, none)(captureFrame(text, context));
     setTimeout(none, answerMs).unref();
   });
 }
@@ -83,7 +83,7 @@ async function keep(payload: JsonObject, context: CaptureContext): Promise<Outco
 function giveNotice({ socket }: Workspace): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => resolve();
-    openExchange(socket, done, done).sendText('{"op":"spooled"}\n', done);
+    openExchange(socket, done, done)('{"op":"spooled"}\n', done);
     setTimeout(done, noticeMs).unref();
   });
 }

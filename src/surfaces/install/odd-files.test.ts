@@ -117,7 +117,7 @@ test('Codex: servers written as one value are left alone, in words: TOML lets no
   const file = inHome('.codex/config.toml', text);
   expect(() => plan('codex')).toThrow(/config\.toml line 2: mcp_servers is written as a value/);
   expect(isEmpty(planUninstall(assistantOf('codex'), env(), programs))).toBe(true);
-  fs.writeFileSync(file, 'mcp_servers = { memd = { command = "x" } }\n');
+  fs.writeFileSync(file, 'mcp_servers = { memd = { command = "memd", args = ["mcp"] } }\n');
   expect(() => planUninstall(assistantOf('codex'), env(), programs)).toThrow(/is written as a value/);
 });
 

@@ -61,7 +61,7 @@ const tomlLines = fc.constantFrom(
 const tomlFiles = fc.oneof(
   fc.constant(null),
   fc
-    .tuple(fc.array(tomlLines), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '\n\n'))
+    .tuple(fc.uniqueArray(tomlLines), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '\n\n'))
     .map(([lines, newline, end]) => (lines.join('\n') + end).replaceAll('\n', newline)),
 );
 
@@ -128,9 +128,9 @@ describe('what is not ours', () => {
     expect(refused(() => put(toml, table))).toMatch(/another server named/);
     expect(take(toml, table)).toBe(table);
     for (const inline of [
-      'mcp_servers.memd = { command = "x" }\n',
-      '[mcp_servers]\nmemd = { command = "x" }\n',
-      'mcp_servers.memd.command = "x"',
+      'mcp_servers.memd = { command = "memd", args = ["mcp"] }\n',
+      '[mcp_servers]\nmemd = { command = "memd", args = ["mcp"] }\n',
+      'mcp_servers.memd.command = "memd"\nmcp_servers.memd.args = ["mcp"]',
     ])
       expect(refused(() => put(toml, inline))).toMatch(
         /config\.toml line \d: mcp_servers\.memd is written as a value/,

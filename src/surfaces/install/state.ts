@@ -3,13 +3,14 @@ import path from 'node:path';
 import { Failure } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { type Assistant, assistants } from './assistants.ts';
-import { isIn, serverIn, tomlServerIn } from './change.ts';
+import { isIn, serverIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';
 import { mentions, readConfig } from './config-file.ts';
 import { nodeIn, ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
 import type { Options, Part } from './part.ts';
 import { isExecutable, isOnPath, type Programs } from './programs.ts';
+import { tableIn } from './text/toml.ts';
 
 /** `installed` equals what this memd would write; `outdated` is anything else of memd; `unreadable` is a file that cannot be parsed. */
 export type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
@@ -113,7 +114,7 @@ function wordsIn(part: Part, text: string): (readonly string[])[] {
     case 'server':
       return [wordsOf(serverIn(part, text))];
     case 'toml-server':
-      return [wordsOf(tomlServerIn(part, text))];
+      return [wordsOf(tableIn(text, part))];
     case 'own-file':
       return [...text.matchAll(/\bwords: (\[.*\]), timeoutMs/g)].map(([, list = '[]']) =>
         wordsOf({ command: JSON.parse(list) }),

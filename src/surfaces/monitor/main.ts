@@ -5,7 +5,7 @@ import { monitor, writeToStderr } from './monitor.ts';
 const help = `Usage: monitor.mjs [OPTIONS]
 
 \`memd monitor\` as one file that needs only Node; \`memd monitor --help\` explains the options:
---interval S, --once, --alert, --raw-max N, --with-key
+--interval S, --once
 `;
 
 keepOwnRights();

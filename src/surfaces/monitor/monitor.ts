@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
-import { alertRawMaxDefault, monitorIntervalMs } from '../../core/limits.ts';
+import { monitorIntervalMs } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { findWorkspace } from '../../core/workspace/index.ts';
 import { watch } from './watch.ts';
@@ -34,8 +34,6 @@ export async function monitor(
 interface Options {
   readonly intervalMs: number;
   readonly once: boolean;
-  readonly withKey: boolean;
-  readonly rawMax: number | null;
 }
 
 /** The options, or what is wrong with them. */
@@ -46,16 +44,12 @@ export function optionsOf(argv: readonly string[]): Options | string {
   } catch (error) {
     return messageOf(error);
   }
-  const { interval, once = false, alert = false, 'raw-max': rawMax, 'with-key': withKey = false } = values;
+  const { interval, once = false } = values;
   const intervalMs = interval === undefined ? monitorIntervalMs : Math.round(Number(interval) * 1_000);
   const isInterval = interval === undefined || /^\d+(\.\d+)?$/.test(interval);
   if (!isInterval || intervalMs < intervalMsMin || intervalMs > intervalMsMax)
     return `--interval: it must be a number of seconds from ${intervalMsMin / 1_000} to ${intervalMsMax / 1_000}.`;
-  if (rawMax !== undefined && !(/^\d+$/.test(rawMax) && Number.isSafeInteger(Number(rawMax))))
-    return '--raw-max: it must be a whole number, at least 0.';
-  const isAlerting = alert || rawMax !== undefined;
-  if (once && isAlerting) return '--once cannot be used with --alert or --raw-max.';
-  return { intervalMs, once, withKey, rawMax: isAlerting ? Number(rawMax ?? alertRawMaxDefault) : null };
+  return { intervalMs, once };
 }
 
 function parsed(argv: readonly string[]) {
@@ -64,9 +58,6 @@ function parsed(argv: readonly string[]) {
     options: {
       interval: { type: 'string' },
       once: { type: 'boolean' },
-      alert: { type: 'boolean' },
-      'raw-max': { type: 'string' },
-      'with-key': { type: 'boolean' },
       json: { type: 'boolean' },
     },
   }).values;

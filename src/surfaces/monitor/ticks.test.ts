@@ -40,16 +40,3 @@ test.each(['0', '0.01', '86401', '-1', '1e3', '', 'ten'])('an interval of %j is 
     '--interval: it must be a number of seconds from 0.1 to 86400.',
   );
 });
-
-test.each(['1.5', '-1', ''])('a threshold of %j is refused', (text) => {
-  expect(optionsOf([`--raw-max=${text}`])).toMatch(/^--raw-max: /);
-});
-
-test('a threshold implies alerts, which need more than one ping', () => {
-  expect([optionsOf([]), optionsOf(['--alert']), optionsOf(['--raw-max', '0'])]).toMatchObject([
-    { rawMax: null },
-    { rawMax: 500 },
-    { rawMax: 0 },
-  ]);
-  expect(optionsOf(['--once', '--alert'])).toMatch(/^--once cannot/);
-});

@@ -48,8 +48,6 @@ function started(more: Partial<WatchOptions> = {}): Promise<boolean> {
     workspace,
     intervalMs: 10,
     once: false,
-    withKey: false,
-    rawMax: null,
     stop: stop.signal,
     out: (text) => outs.push(text),
     note: (text) => notes.push(text),
@@ -145,11 +143,6 @@ describe('a line', () => {
     });
     expect(await once()).toMatchObject({ isWell: true, line: { body: '{"ok":true}' } });
   });
-
-  test('names the workspace only when that is asked for', async () => {
-    await started({ once: true, withKey: true });
-    expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ workspace: workspace.key });
-  });
 });
 
 /** Listens with a short queue, and says so. */
@@ -213,50 +206,3 @@ function stoppingInThePause(controller: AbortController): () => number {
     return 0;
   };
 }
-
-describe('alerts', () => {
-  /** A clock that is 100 seconds on whenever it is looked at: five minutes from one ping to the next. */
-  function steps(): () => number {
-    let now = 0;
-    return () => {
-      now += 100_000;
-      return now;
-    };
-  }
-
-  test('begin and end with the counts of `info`', async () => {
-    const counts = [900, 900, 900, 900, 900, 900, 900, 900, 3];
-    await listening((request, client) => {
-      if (request.includes('ping')) return client.end('{"ok":true}\n');
-      client.end(`{"ok":true,"info":{"counts":{"raw":${counts.shift() ?? 3}}}}\n`);
-    });
-    const note = (text: string): void => {
-      notes.push(text);
-      if (text.startsWith('memd alert ended')) stop.abort();
-    };
-    expect(await started({ rawMax: 500, nowMs: steps(), note })).toBe(false);
-    expect(notes).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^memd alert: ${workspace.key}: 900 events wait for a summary, more than 500 for \\d+ min`,
-        ),
-      ),
-      `memd alert ended: ${workspace.key}: 3 events wait for a summary, at most 500 again`,
-    ]);
-  });
-
-  test('do not begin while the backlog is unknown, and without alerts `info` is not requested', async () => {
-    const requests: string[] = [];
-    await listening((request, client) => {
-      requests.push(request.trim());
-      if (requests.length === 30) stop.abort();
-      client.end('{"ok":true}\n');
-    });
-    expect(await started({ rawMax: 0, nowMs: steps() })).toBe(true);
-    expect(requests).toContain('{"op":"info"}');
-    stop = new AbortController();
-    requests.length = 0;
-    expect(await started({ nowMs: steps(), intervalMs: 1 })).toBe(true);
-    expect(new Set(requests)).toEqual(new Set(['{"op":"ping"}']));
-  });
-});

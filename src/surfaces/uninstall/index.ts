@@ -5,4 +5,4 @@
  */
 export type { MemoryAmount } from './memory.ts';
 export type { Data } from './remove.ts';
-export { memoryOf, previewUninstall, type UninstallReport, uninstall } from './uninstall.ts';
+export { memoryOf, type UninstallReport, uninstall } from './uninstall.ts';

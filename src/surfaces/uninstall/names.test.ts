@@ -1,20 +1,19 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../core/workspace/index.ts';
-import { inBase, inLogs, inNamespace, inWorkspace } from './names.ts';
+import { placeOf } from './names.ts';
 
 const workspace = layout('/home/ada', 'default', '/home/ada/mill');
-const space = path.dirname(workspace.config);
+const inWorkspace = (name: string) =>
+  placeOf(path.join(path.relative(workspace.base, workspace.folder), name), false);
 
 describe('the names of files', () => {
   test('every file that a workspace has is known by its place', () => {
-    const { namespace: _, root: __, key: ___, base, folder, ...files } = workspace;
-    const known = Object.entries(files).map(([name, file]) => {
-      const [above, last] = [path.dirname(file), path.basename(file)];
-      if (above === folder) return [name, inWorkspace(last) !== null];
-      if (above === space) return [name, inNamespace(last) !== null];
-      return [name, above === base ? inBase(last) !== null : inLogs(last) !== null];
-    });
+    const { namespace: _, root: __, key: ___, base, folder: ____, ...files } = workspace;
+    const known = Object.entries(files).map(([name, file]) => [
+      name,
+      placeOf(path.relative(base, file), false) !== null,
+    ]);
     expect(known.length).toBeGreaterThan(10);
     expect(known.filter(([, isKnown]) => isKnown !== true)).toEqual([]);
   });
@@ -50,15 +49,16 @@ describe('the names of files', () => {
   ])('%s in a workspace is not of memd', (name) => expect(inWorkspace(name)).toBe(null));
 
   test('nothing is known in a place that is not its own', () => {
-    expect([inBase('config.json'), inBase('scope.json'), inNamespace('auth.token')]).toEqual([
+    expect(['config.json', 'scope.json', 'default/auth.token'].map((name) => placeOf(name, false))).toEqual([
       null,
       null,
       null,
     ]);
-    expect([inNamespace('health.ndjson.1'), inNamespace('health.ndjson.12.tmp')]).toEqual([
-      'running',
-      'running',
+    const logs = ['default/health.ndjson.1', 'default/health.ndjson.12.tmp'];
+    const log = 'default/logs/mill-0123456789ab.ndjson.2';
+    expect([...logs, log, 'default/logs/mill.ndjson'].map((name) => placeOf(name, false))).toEqual([
+      ...['running', 'running', 'running'],
+      null,
     ]);
-    expect([inLogs('mill-0123456789ab.ndjson.2'), inLogs('mill.ndjson')]).toEqual(['running', null]);
   });
 });

@@ -1,8 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { lstatIfThere } from '../../core/platform/index.ts';
-import { everyNamespace, everyWorkspace, leftRedirects, type Workspace } from '../../core/workspace/index.ts';
-import { inBase, inLogs, inNamespace, inSync, inWorkspace, type Worth } from './names.ts';
+import {
+  everyWorkspace,
+  isNamespaceName,
+  leftRedirects,
+  type Workspace,
+} from '../../core/workspace/index.ts';
+import { type Place, placeOf, type Worth } from './names.ts';
 
 /** A file of memd: a regular file of this user, or a socket. */
 export interface Trace {
@@ -35,52 +40,32 @@ export interface Traces {
 /** Everything below `~/.memd`. Follows no link. */
 export function tracesIn(home: string): Traces {
   const base = path.join(home, '.memd');
-  const sorted: Sorted = { foreign: [], folders: [] };
+  const traces: Trace[] = [];
+  const found: Found = { traces, foreign: [], folders: [] };
   const stat = lstatIfThere(base);
-  if (stat === null) return { base, workspaces: [], others: [], ...sorted };
-  const whyNot = strange(stat, 'folder');
-  if (whyNot !== null) {
-    return { base, workspaces: [], others: [], folders: [], foreign: [{ file: base, why: whyNot }] };
-  }
-  sorted.folders.unshift(base);
-  const namespaces = everyNamespace(home).filter((name) => isNamespace(path.join(base, name)));
-  const all = everyWorkspace(home);
-  const others = sort(base, inBase, sorted, namespaces);
-  for (const name of namespaces) {
-    const space = path.join(base, name);
-    others.push(...sortFolder(space, inNamespace, sorted, ['logs', 'workspaces', 'places']));
-    others.push(...whole(path.join(space, 'places'), sorted));
-    others.push(...sortFolder(path.join(space, 'logs'), inLogs, sorted));
-    const keys = all.filter(({ namespace }) => namespace === name).map(({ key }) => key);
-    sortFolder(path.join(space, 'workspaces'), () => null, sorted, keys);
-  }
-  const workspaces = all
-    .map((workspace) => ({ workspace, traces: [...inOne(workspace, sorted), ...inHome(workspace)] }))
+  const why = stat === null ? null : strange(stat, 'folder');
+  if (why !== null) found.foreign.push({ file: base, why });
+  else if (stat !== null) walk(base, '', found);
+  const { foreign, folders } = found;
+  const workspaces = everyWorkspace(home)
     // The folder of another user is reported as foreign.
-    .filter(({ workspace }) => sorted.folders.includes(workspace.folder));
-  return { base, workspaces, others, ...sorted };
+    .filter(({ folder }) => folders.includes(folder))
+    .map((workspace) => ({
+      workspace,
+      traces: [...inOne(workspace, traces), ...inHome(workspace)],
+    }));
+  const isOfOne = ({ file }: Trace): boolean =>
+    workspaces.some(({ workspace: { folder } }) => file.startsWith(`${folder}${path.sep}`));
+  return { base, workspaces, others: traces.filter((trace) => !isOfOne(trace)), foreign, folders };
 }
 
-function inOne({ folder, rootRecord }: Workspace, sorted: Sorted): Trace[] {
-  const ofMemory = sortFolder(folder, inWorkspace, sorted, ['sync', 'front']);
-  const sync = path.join(folder, 'sync');
-  const ofSync = sortFolder(sync, inSync, sorted, ['clone.git']);
-  const ofFront = whole(path.join(folder, 'front'), sorted);
-  const traces = [...ofMemory, ...ofFront, ...ofSync, ...whole(path.join(sync, 'clone.git'), sorted)];
+function inOne({ folder, rootRecord }: Workspace, all: readonly Trace[]): Trace[] {
+  const traces = all.filter(({ file }) => file.startsWith(`${folder}${path.sep}`));
   // Without a memory, nobody needs the name of the project.
-  const isEmpty = ofMemory.every(({ file, worth }) => worth === 'running' || file === rootRecord);
+  const isEmpty = traces.every(
+    ({ file, worth }) => path.dirname(file) !== folder || worth === 'running' || file === rootRecord,
+  );
   return isEmpty ? traces.map((trace) => ({ ...trace, worth: 'running' })) : traces;
-}
-
-/** Every file below a folder whose names are not listed. */
-function whole(folder: string, sorted: Sorted): Trace[] {
-  const stat = lstatIfThere(folder);
-  if (stat === null || strange(stat, 'folder') !== null) return [];
-  const further = fs
-    .readdirSync(folder, { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  const traces = sortFolder(folder, (name) => (further.includes(name) ? null : 'running'), sorted, further);
-  return [...traces, ...further.flatMap((name) => whole(path.join(folder, name), sorted))];
 }
 
 /** What a killed daemon left outside its folder. */
@@ -90,55 +75,36 @@ function inHome(workspace: Workspace): Trace[] {
     .map((file) => ({ file, worth: 'running', bytes: lstatIfThere(file)?.size ?? 0 }));
 }
 
-interface Sorted {
+interface Found {
+  readonly traces: Trace[];
   readonly foreign: Foreign[];
   readonly folders: string[];
 }
 
-/** Whether memd made the folder, which may just have a valid name. */
-function isNamespace(folder: string): boolean {
-  return ['config.json', 'workspaces', 'logs', 'health.ndjson'].some(
-    (name) => lstatIfThere(path.join(folder, name)) !== null,
-  );
+/** `name`: the folder's path below the base. */
+function walk(folder: string, name: string, found: Found): void {
+  found.folders.unshift(folder);
+  for (const entry of fs.readdirSync(folder).sort()) {
+    const [file, inner] = [path.join(folder, entry), name === '' ? entry : `${name}/${entry}`];
+    const stat = lstatIfThere(file);
+    // A running daemon has just removed it.
+    if (stat === null) continue;
+    const place = placeIn(file, inner, stat);
+    const kind = place === 'folder' ? 'folder' : ['memd.sock', 's'].includes(entry) ? 'socket' : 'file';
+    const why = place !== null || stat.isSymbolicLink() ? strange(stat, kind) : notOurs;
+    if (why !== null) found.foreign.push({ file, why });
+    else if (place === 'folder') walk(file, inner, found);
+    else if (place !== null) found.traces.push({ file, worth: worthBy(file, stat, place), bytes: stat.size });
+  }
 }
 
-function sortFolder(
-  folder: string,
-  worthOf: (name: string) => Worth | null,
-  sorted: Sorted,
-  further: readonly string[] = [],
-): Trace[] {
-  const stat = lstatIfThere(folder);
-  // Anything else was reported as foreign with its parent folder.
-  if (stat === null || strange(stat, 'folder') !== null) return [];
-  sorted.folders.unshift(folder);
-  return sort(folder, worthOf, sorted, further);
-}
-
-/** The files of memd in a folder. The rest is foreign, except the folders named in `further`. */
-function sort(
-  folder: string,
-  worthOf: (name: string) => Worth | null,
-  sorted: Sorted,
-  further: readonly string[],
-): Trace[] {
-  return fs
-    .readdirSync(folder)
-    .sort()
-    .flatMap((name) => {
-      const file = path.join(folder, name);
-      const stat = lstatIfThere(file);
-      // A running daemon has just removed it.
-      if (stat === null) return [];
-      const worth = worthOf(name);
-      const kind = further.includes(name) ? 'folder' : ['memd.sock', 's'].includes(name) ? 'socket' : 'file';
-      const isNamed = worth !== null || kind === 'folder';
-      const why = isNamed || stat.isSymbolicLink() ? strange(stat, kind) : notOurs;
-      if (why !== null) sorted.foreign.push({ file, why });
-      return worth === null || why !== null
-        ? []
-        : [{ file, worth: worthBy(file, stat, worth), bytes: stat.size }];
-    });
+/** A folder directly below the base may just have a valid name of a namespace. */
+function placeIn(file: string, name: string, stat: fs.Stats): Place | null {
+  const place = placeOf(name, stat.isDirectory());
+  const isNamespace = (): boolean =>
+    isNamespaceName(name) &&
+    ['config.json', 'workspaces', 'logs', 'health.ndjson'].some((one) => fs.existsSync(path.join(file, one)));
+  return place === 'folder' && !name.includes('/') && !isNamespace() ? null : place;
 }
 
 const notOurs = 'not a file of memd';

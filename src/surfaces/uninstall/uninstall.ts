@@ -18,8 +18,8 @@ import {
   preview,
 } from '../install/index.ts';
 import { type MemoryAmount, memoryIn } from './memory.ts';
-import { type Data, removeTraces } from './remove.ts';
-import { type Foreign, tracesIn } from './traces.ts';
+import { type Data, type Removed, removeTraces } from './remove.ts';
+import { type Foreign, type Traces, tracesIn } from './traces.ts';
 
 interface AssistantReport {
   readonly assistant: Assistant;
@@ -48,72 +48,56 @@ export interface UninstallReport {
   readonly plugin: string | null;
 }
 
-/** Changes nothing. */
-export async function previewUninstall(
+/**
+ * Assistants first, so that no hook starts a daemon again; then daemons, then files. A failed step is reported and does not stop the
+ * others. With `isPreview` nothing is changed, and the report says what would be done.
+ */
+export async function uninstall(
   env: Environment,
   programs: Programs,
   data: Data,
+  isPreview: boolean,
 ): Promise<UninstallReport> {
   const { plans, problems } = plansFor(env, programs);
-  const daemons = await lookAtEvery(everyWorkspace(homeOf(env)));
-  const traces = tracesIn(homeOf(env));
-  const backups = plans.flatMap(backupsNextTo);
-  const memory = memoryIn(traces);
-  const all = [...traces.workspaces.flatMap((one) => one.traces), ...traces.others];
-  const removed = all.filter(({ worth }) => data === 'delete' || worth === 'running');
-  return {
-    assistants: plans
-      .filter((plan) => !isEmpty(plan))
-      .map((plan) => ({ assistant: plan.assistant, files: preview(plan), diff: diffOf(plan) })),
-    backups: {
-      removed: namesOf(backups.filter(({ isNeedless }) => isNeedless)),
-      kept: namesOf(backups.filter(({ isNeedless }) => !isNeedless)),
-    },
-    daemons: daemons.filter(({ outcome }) => outcome !== 'not-running'),
-    data,
-    memory,
-    memoryLeft: data === 'delete' ? { ...memory, ...nothing } : memory,
-    removed: namesOf(removed),
-    foreign: traces.foreign,
-    problems,
-    plugin: pluginIn(env),
-  };
-}
-
-/** Assistants first, so that no hook starts a daemon again; then daemons, then files. A failed step is reported and does not stop the others. */
-export async function uninstall(env: Environment, programs: Programs, data: Data): Promise<UninstallReport> {
-  const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
-  const former = namesOf(plans.flatMap(backupsNextTo));
-  const assistantsLeft: AssistantReport[] = [];
-  for (const plan of plans) {
-    if (isEmpty(plan)) continue;
-    const files = attempt(() => carryOut(plan, env), problems);
-    if (files !== null) assistantsLeft.push({ assistant: plan.assistant, files, diff: '' });
-  }
-  for (const { file, isNeedless } of plans.flatMap(backupsNextTo))
-    if (isNeedless) removeBackup(file, problems);
-  const kept = namesOf(plans.flatMap(backupsNextTo));
-
+  const former = plans.flatMap(backupsNextTo);
+  const changed = plans.flatMap((plan): AssistantReport[] => {
+    if (isEmpty(plan)) return [];
+    const files = attempt(() => (isPreview ? preview(plan) : carryOut(plan, env)), problems);
+    if (files === null) return [];
+    return [{ assistant: plan.assistant, files, diff: isPreview ? diffOf(plan) : '' }];
+  });
+  const left = plans.flatMap(backupsNextTo);
+  if (!isPreview) for (const { file, isNeedless } of left) if (isNeedless) removeBackup(file, problems);
+  const kept = isPreview ? left.filter(({ isNeedless }) => !isNeedless) : plans.flatMap(backupsNextTo);
+  const backups = namesOf(kept);
   const home = homeOf(env);
-  const daemons = await stopEvery(everyWorkspace(home));
+  const daemons = await (isPreview ? lookAtEvery : stopEvery)(everyWorkspace(home));
   for (const { reason } of daemons) if (reason !== null) problems.push(reason);
   const traces = tracesIn(home);
   const memory = memoryIn(traces);
   const spared = daemons.filter(({ outcome }) => outcome === 'left').map(({ workspace }) => workspace.folder);
-  const { files: removed, problems: notRemoved } = removeTraces(home, data, new Set(spared));
-  const after = tracesIn(home);
+  const removed = isPreview ? wouldRemove(traces, data) : removeTraces(home, data, new Set(spared));
+  const after = isPreview ? traces : tracesIn(home);
   return {
-    assistants: assistantsLeft,
-    backups: { removed: former.filter((file) => !kept.includes(file)), kept },
+    assistants: changed,
+    backups: { removed: namesOf(former).filter((file) => !backups.includes(file)), kept: backups },
     daemons: daemons.filter(({ outcome }) => outcome !== 'not-running'),
     data,
     memory,
-    memoryLeft: data === 'delete' ? memoryIn(after) : memory,
-    removed,
+    memoryLeft: data === 'keep' ? memory : isPreview ? { ...memory, ...nothing } : memoryIn(after),
+    removed: removed.files,
     foreign: after.foreign,
-    problems: [...problems, ...notRemoved],
+    problems: [...problems, ...removed.problems],
     plugin,
+  };
+}
+
+function wouldRemove({ workspaces, others }: Traces, data: Data): Removed {
+  const all = [...workspaces.flatMap(({ traces }) => traces), ...others];
+  return {
+    files: namesOf(all.filter(({ worth }) => data === 'delete' || worth === 'running')),
+    problems: [],
   };
 }
 

@@ -1,6 +1,6 @@
-import { nameOf, plain, unread } from '../../boundary/index.ts';
+import { nameOf, plain } from '../../boundary/index.ts';
 import { sortOptions } from './options.ts';
-import { type Command, resolveIn, type State } from './state.ts';
+import type { Command, State } from './state.ts';
 import { type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 /** Sets variables in a way that is not modelled: each name among the words may hold any text. */
@@ -66,14 +66,6 @@ export function scriptsAt(file: Word, stdin: Stdin, state: State): readonly stri
   return from?.texts ?? [];
 }
 
-/** The text of a file with settings or jobs; unlike a script, also of one on the disk. */
-export function textsAt(file: Word, stdin: Stdin, state: State): readonly string[] {
-  const given = scriptsAt(file, stdin, state);
-  if (given.length > 0 && stdin.file === undefined) return given;
-  const name = given.length > 0 ? stdin.file : file;
-  return state.from.flatMap((folder) => state.setting.readText?.(resolveIn(folder, name?.text ?? '')) ?? []);
-}
-
 const changeFolder: Command = (words, state) => {
   const at = words.findIndex(({ text }) => text === '-' || !/^-(?:-|[LPe@]+)$/.test(text));
   state.changeFolder(words[at]);
@@ -86,16 +78,12 @@ const shopt: Command = (words, state) => {
 /** Commands that change the shell itself. */
 export const builtins: Readonly<Record<string, Command>> = {
   cd: changeFolder,
+  // Without a folder, or with a number, it turns a stack that is not modelled.
   pushd: (words, state) => {
-    state.stack.push(state.from);
     const to = words.find(({ text }) => text !== '-n' && text !== '--');
-    // Without a folder, or with a number, it turns the stack.
     state.changeFolder(to === undefined || /^[-+]\d+$/.test(to.text) ? unknownWord : to);
   },
-  popd: (words, state) => {
-    const last = state.stack.pop();
-    state.from = words.length > 0 || last === undefined ? [unread.any] : last;
-  },
+  popd: (_, state) => state.changeFolder(unknownWord),
   unset: (words, state) => {
     for (const { text } of words) if (state.conditions === 0) state.variables.delete(text);
   },

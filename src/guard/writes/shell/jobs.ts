@@ -1,22 +1,29 @@
 import { plain } from '../../boundary/index.ts';
-import { textsAt } from './builtins.ts';
+import { scriptsAt } from './builtins.ts';
 import { sortOptions } from './options.ts';
-import type { Command } from './state.ts';
+import type { Command, State } from './state.ts';
+import { type Stdin, unknownWord, type Word } from './stdin.ts';
+
+/** The text of jobs in the line itself; those of a file may write anything. */
+function jobsAt(file: Word | undefined, stdin: Stdin, state: State): readonly string[] {
+  const texts = scriptsAt(file ?? plain('-'), stdin, state);
+  if (texts.length === 0 || stdin.file !== undefined) state.emit('write', unknownWord);
+  return texts;
+}
 
 /** The line of each job behind its five fields, or behind `@daily`. */
 const crontab: Command = (words, state, stdin) => {
   const options = sortOptions(words, { short: 'u' });
   if (options.has('l', 'r')) return;
-  for (const text of textsAt(options.operands[0] ?? plain('-'), stdin, state))
-    for (const line of text.split('\n'))
-      state.run(/^\s*(?:@\w+\s+|(?:[^\s#]\S*\s+){5})(.*)$/.exec(line)?.[1] ?? '');
+  for (const line of jobsAt(options.operands[0], stdin, state).flatMap((text) => text.split('\n')))
+    state.run(/^\s*(?:@\w+\s+|(?:[^\s#]\S*\s+){5})(.*)$/.exec(line)?.[1] ?? '');
 };
 
 /** The whole script of a job. */
 const at: Command = (words, state, stdin) => {
   const options = sortOptions(words, { short: 'qft' });
   if (options.has('l', 'r', 'd', 'c')) return;
-  for (const text of textsAt(options.value('f') ?? plain('-'), stdin, state)) state.run(text);
+  for (const text of jobsAt(options.value('f'), stdin, state)) state.run(text);
 };
 
 /** A folder gets another name, through which later calls may write. */

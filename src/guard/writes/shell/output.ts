@@ -1,14 +1,18 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
 import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { nameOf, plain, unread } from '../../boundary/index.ts';
+import { plain, unread } from '../../boundary/index.ts';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { sortOptions } from './options.ts';
+import { asLine } from './shells.ts';
 import type { State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
 import { temporaryOf } from './temporary.ts';
 
-/** What a script prints, by its text alone; any text for most programs. Finds no writes: what runs in it is read elsewhere. */
+/**
+ * What a script prints, by its text alone: any text for most programs, since their output only allows a write. Finds no writes: what
+ * runs in it is read elsewhere.
+ */
 export function outputOf(script: Script | CompoundList, state: State, stdin: Stdin = unknownInput): Stdin {
   if (state.depth >= shellDepthMax) return unknownInput;
   const inner = state.subshell();
@@ -57,11 +61,9 @@ export function outputOfCommand({ words, stdin }: Invocation, state: State): Std
   if (state.functions.has(program)) return unknownInput;
   if (quiet.has(program)) return silent;
   if (filters.has(program) && !rest.some(({ text }) => /^-\w*[lL]/.test(text))) return stdin;
-  // Other letters make another number of one.
-  if (program === 'tr' && stdin.texts.every((text) => text.trim() === unread.number)) return stdin;
   if (program === 'cat') return outputOfCat(rest, state, stdin);
-  const texts = Object.hasOwn(printers, program) ? printers[program]?.(rest, state) : undefined;
-  return texts === undefined ? unknownInput : { texts };
+  const texts = textsOf(program, rest, state);
+  return texts === null ? unknownInput : { texts };
 }
 
 function outputOfCat(words: readonly Word[], state: State, stdin: Stdin): Stdin {
@@ -77,8 +79,42 @@ const quiet = new Set(
 /** Programs that print lines of their input. */
 const filters = new Set(['sort', 'head', 'tail', 'uniq', 'grep', 'tee']);
 
-/** The texts of which the program prints one; undefined for any text. */
-type Printer = (words: readonly Word[], state: State) => readonly string[] | undefined;
+/** The texts of which the program prints one; null for any text. */
+function textsOf(program: string, words: readonly Word[], state: State): readonly string[] | null {
+  switch (program) {
+    case 'echo':
+      return echo(words);
+    case 'printf':
+      return printf(words);
+    case 'pwd':
+      return state.from;
+    case 'find':
+      return [state.findings.markOf(searchOf(words, state))];
+    case 'grep':
+    case 'rg':
+      return listedByGrep(words, state);
+    case 'date':
+      return [
+        words.some(({ text }) => /^\+/.test(text) && !ofNumbers.test(text)) ? unread.name : unread.number,
+      ];
+    case 'mktemp':
+      return [temporaryOf(words, state)];
+    case 'git':
+      return asLine(words) === 'rev-parse --show-toplevel' ? [state.setting.top ?? unread.any] : null;
+    default:
+      return null;
+  }
+}
+
+/** A form of `date` that prints digits and their separators. */
+const ofNumbers = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
+
+function listedByGrep(words: readonly Word[], state: State): readonly string[] | null {
+  const options = sortOptions(words, { short: 'efmABCgtTd', long: 'regexp file include exclude glob type' });
+  if (!options.has('l', 'files-with-matches', 'files')) return null;
+  const starts = options.operands.slice(options.has('e', 'regexp', 'files') ? 0 : 1);
+  return [state.findings.markOf({ starts: starts.length > 0 ? starts : [plain('.')], names: [] })];
+}
 
 function operands(words: readonly Word[]): readonly Word[] {
   return words.filter(({ text }) => !/^-./.test(text));
@@ -107,62 +143,4 @@ function unescaped(text: string): string {
   return text.replace(/\\(.)/gs, (_, kind: string) =>
     kind === 'n' ? '\n' : kind === 't' ? '\t' : /[\\'"]/.test(kind) ? kind : unread.any,
   );
-}
-
-const printers: Readonly<Record<string, Printer>> = {
-  echo,
-  printf,
-  pwd: (_, state) => state.from,
-  dirname: (words) => operands(words).map(({ text }) => folderOf(text)),
-  basename: (words) => {
-    const [file = unknownWord, suffix] = operands(words);
-    const name = nameOf(file.text.includes('\u0000') || file.pattern !== null ? unread.any : file.text);
-    const end = suffix?.text ?? '';
-    return [end !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name];
-  },
-  find: (words, state) => [state.findings.markOf(searchOf(words, state))],
-  ls: (words, state) => below(operands(words), state),
-  fd: (_, state) => below([], state),
-  grep: listedByGrep,
-  rg: listedByGrep,
-  git: printedByGit,
-  mktemp: (words, state) => [temporaryOf(words, state)],
-  date: (words) => {
-    const isNumber = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
-    return [
-      words.every(({ text }) => !/^\+/.test(text) || isNumber.test(text)) ? unread.number : unread.name,
-    ];
-  },
-  ...Object.fromEntries(
-    ['wc', 'id', 'nproc', 'uuidgen', 'pgrep', 'seq'].map((name) => [name, () => [unread.number]]),
-  ),
-};
-
-function folderOf(text: string): string {
-  if (/[\u0000\u0001]/.test(text)) return unread.any;
-  const trimmed = text.replace(/\/+$/, '');
-  const at = trimmed.lastIndexOf('/');
-  return at > 0 ? trimmed.slice(0, at) : at === 0 ? '/' : '.';
-}
-
-/** Some files below `starts`, or below the current directory. */
-function below(starts: readonly Word[], state: State): readonly string[] {
-  const own = state.from.slice(0, 1).map(() => plain('.'));
-  return [state.findings.markOf({ starts: starts.length > 0 ? starts : own, names: [] })];
-}
-
-function listedByGrep(words: readonly Word[], state: State): readonly string[] | undefined {
-  const options = sortOptions(words, { short: 'efmABCgtTd', long: 'regexp file include exclude glob type' });
-  if (!options.has('l', 'files-with-matches', 'files')) return undefined;
-  return below(options.operands.slice(options.has('e', 'regexp', 'files') ? 0 : 1), state);
-}
-
-function printedByGit(words: readonly Word[], state: State): readonly string[] | undefined {
-  const line = words.map(({ text }) => text).join(' ');
-  if (/^(?:ls-files|(?:diff|show) .*--name-only)/.test(line)) return below([], state);
-  if (/^rev-parse --show-toplevel$/.test(line)) return [state.setting.top ?? unread.any];
-  if (/^branch --show-current$|^rev-parse --abbrev-ref/.test(line)) return [unread.name];
-  return /^(?:rev-parse|rev-list|merge-base|write-tree|commit-tree)\b/.test(line)
-    ? [unread.number]
-    : undefined;
 }

@@ -30,8 +30,6 @@ export interface Setting {
   readonly top?: string | null;
   /** The matches of a pattern in a folder; the pattern itself without any. */
   readonly lookUp?: (piece: Piece, folder: string) => readonly string[];
-  /** The text of a small file; null without one. */
-  readonly readText?: (file: string) => string | null;
 }
 
 // Each `cd` in a row makes the paths longer.
@@ -56,8 +54,6 @@ const commandVariables =
 export class State {
   from: readonly string[];
   isDoubtful = false;
-  earlier: readonly string[] = [unread.any];
-  readonly stack: (readonly string[])[] = [];
   /** The variables that the line sets: the values that each may have, or the elements of an array. */
   readonly variables: Map<string, readonly Piece[]>;
   readonly functions: Map<string, ShellFunction>;
@@ -88,8 +84,6 @@ export class State {
     this.made = new Set(parent?.made);
     this.depth = (parent?.depth ?? -1) + 1;
     if (parent === undefined) return;
-    this.earlier = parent.earlier;
-    this.stack = [...parent.stack];
     this.isDoubtful = parent.isDoubtful;
     this.positional = parent.positional;
     this.isShifted = parent.isShifted;
@@ -131,7 +125,7 @@ export class State {
     if (!this.findings.step(changeFolderSteps)) return;
     const before = this.from;
     if (word === undefined) this.from = [this.setting.home];
-    else if (word.text === '-') this.from = this.earlier;
+    else if (word.text === '-') this.from = [unread.any];
     else {
       const there = before.map((folder) => resolveIn(folder, word.text));
       // With CDPATH it may be a folder anywhere.
@@ -140,7 +134,6 @@ export class State {
       const isSure = this.isChained || there.every((folder) => this.made.has(folder));
       this.from = some(isSure ? there : [...there, ...before]);
     }
-    this.earlier = before;
     if (this.conditions > 0) {
       this.from = some([...this.from, ...before]);
       this.isDoubtful = true;
@@ -187,12 +180,11 @@ export class State {
     const values = this.variables.get(name);
     if (values !== undefined) return values;
     if (name === 'PWD') return this.from.slice(0, 1).map(plain);
-    if (name === 'OLDPWD') return this.earlier.map(plain);
     if (name === 'HOME') return [plain(this.setting.home)];
     if (name === 'IFS') return [plain(' \t\n')];
     if (name === '0') return [plain('bash')];
     if (numbersOfTheShell.has(name)) return [plain(unread.number)];
-    if (name === '_' || name === '-' || name === 'REPLY') return [unknownWord];
+    if (['_', '-', 'REPLY', 'OLDPWD'].includes(name)) return [unknownWord];
     // Own properties only: `process.env` inherits `constructor` and `toString`.
     const outside = Object.hasOwn(this.setting.env, name) ? this.setting.env[name] : undefined;
     return outside === undefined ? undefined : [plain(outside)];

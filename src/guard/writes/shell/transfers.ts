@@ -1,22 +1,7 @@
 import { plain } from '../../boundary/index.ts';
-import { textsAt } from './builtins.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
-import { type Stdin, unknownWord, type Word } from './stdin.ts';
-
-/** A settings file is not read as the program does: one that names a file or a command may write anything. */
-function checkSettings(texts: readonly string[], state: State): void {
-  const mayWrite =
-    /^\s*-{0,2}(?:o|O|D|c|\w*(?:output|dump|cookie|trace|stderr|save|hsts|svc|libcurl|log|dir|warc|askpass|prefix))/im;
-  if (texts.some((text) => mayWrite.test(text))) state.emit('write', unknownWord);
-}
-
-/** The settings file that a variable of the line names. */
-function settingsAt(name: string, file: string, stdin: Stdin, state: State): readonly string[] {
-  return (state.variables.get(name) ?? []).flatMap(({ text }) =>
-    textsAt(plain(`${text}${file}`), stdin, state),
-  );
-}
+import { unknownWord, type Word } from './stdin.ts';
 
 const curlSpec: OptionSpec = {
   short: 'AbcCdDeEFhHKmoPQrtTuUwxXyYz',
@@ -26,11 +11,11 @@ const curlSpec: OptionSpec = {
     'connect-timeout retry retry-delay referer range upload-file cacert cert key resolve write-out config',
 };
 
-const curl: Command = (words, state, stdin) => {
+const curl: Command = (words, state) => {
   const options = sortOptions(words, curlSpec);
-  const named = options.values('K', 'config').flatMap((file) => textsAt(file, stdin, state));
-  const homes = ['CURL_HOME', 'HOME'].flatMap((name) => settingsAt(name, '/.curlrc', stdin, state));
-  checkSettings([...named, ...homes], state);
+  // Settings that the line names are not read: they may write anything.
+  if (options.has('K', 'config') || ['CURL_HOME', 'HOME'].some((name) => state.variables.has(name)))
+    state.emit('write', unknownWord);
   const folder = options.value('output-dir');
   for (const file of options.values('o', 'output')) state.emit('write', inFolder(file, folder));
   if (options.has('O', 'remote-name', 'remote-name-all')) {
@@ -55,11 +40,10 @@ const wgetSpec: OptionSpec = {
     'use-askpass',
 };
 
-const wget: Command = (words, state, stdin) => {
+const wget: Command = (words, state) => {
   const options = sortOptions(words, wgetSpec);
-  const given = options.values('e', 'execute').map(({ text }) => text);
-  const named = options.values('config').flatMap((file) => textsAt(file, stdin, state));
-  checkSettings([...given, ...named, ...settingsAt('WGETRC', '', stdin, state)], state);
+  if (options.has('e', 'execute', 'config') || state.variables.has('WGETRC'))
+    state.emit('write', unknownWord);
   const also = 'o a output-file append-output save-cookies warc-file hsts-file rejected-log';
   state.emitAll('write', options.values(...also.split(' ')));
   const folder = options.value('P', 'directory-prefix');
@@ -135,14 +119,13 @@ const sshKeygen: Command = (words, state) => {
   if (!options.has(...'lFyeBLQYi'.split(''))) state.emitAll('write', options.values('f'));
 };
 
-/** What it is asked to do stands on its input, or in a file at `-b`: that is not read. */
+/** What it is asked to do stands on its input, or in a file at `-b`, which is not read. */
 const sftp: Command = (words, state, stdin) => {
   const options = sortOptions(words, sshSpec);
   runProxies(options, state);
   state.emitAll('write', options.operands.slice(1));
-  const asked = options.values('b').flatMap((file) => textsAt(file, stdin, state));
-  if ([...asked, ...stdin.texts].some((text) => /^\s*-?@?(?:re|m)?get\b|^\s*!/m.test(text)))
-    state.emit('write', unknownWord);
+  const asked = /^\s*-?@?(?:re|m)?get\b|^\s*!/m;
+  if (options.has('b') || stdin.texts.some((text) => asked.test(text))) state.emit('write', unknownWord);
 };
 
 function runProxies(options: Options, state: State): void {

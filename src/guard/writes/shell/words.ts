@@ -1,7 +1,6 @@
 import { parse, type Word as WordNode, type WordPart } from 'unbash';
 import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { type Piece, patternOrName, plain, unread } from '../../boundary/index.ts';
-import { braceWords } from './braces.ts';
+import { type Piece, patternOrName, plain, unread, withoutBraces } from '../../boundary/index.ts';
 import { expansionOf, valuesNamed, withJoined } from './parameters.ts';
 import type { State } from './state.ts';
 import { type Stdin, unknownWord } from './stdin.ts';
@@ -36,7 +35,6 @@ function tildeOf(text: string, state: State): { readonly folder: string; readonl
   const folders: Readonly<Record<string, string | undefined>> = {
     '': state.setting.home,
     '+': state.from[0],
-    '-': state.earlier[0],
   };
   return {
     folder: (Object.hasOwn(folders, mark) ? folders[mark] : undefined) ?? unread.any,
@@ -175,8 +173,9 @@ function printed({ texts }: Stdin): readonly Piece[] {
 }
 
 function braces(text: string, state: State): readonly Draft[] {
-  const words = braceWords(text, shellAlternativesMax);
-  if (words === null) return [unknownDraft];
+  const words = withoutBraces(text, shellAlternativesMax);
+  // A range (`{1..9}`) may be any text.
+  if (words === null || words.some((word) => /[{}]/.test(word))) return [unknownDraft];
   return words.flatMap((word) => {
     if (!/[\\'"`$*?[]/.test(word)) return [literal(word)];
     const [statement] = parse(`_ ${word}`).commands;

@@ -63,8 +63,9 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     const stat = fs.statSync(target, { throwIfNoEntry: false });
     if (stat?.isDirectory()) throw new Failure('no_file', `${file} is a folder`, { repair: 'name a file' });
     // A pipe or a device cannot be replaced by a new file.
-    if (stat === undefined || stat.isFile()) await writeLines(target, counted());
-    else await toDevice(target, counted());
+    if (stat !== undefined && !stat.isFile())
+      throw new Failure('no_file', `${file} is a pipe or device`, { repair: 'run `mem export > FILE`' });
+    await writeLines(target, counted());
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) throw error;
     throw new Failure('no_file', `cannot write ${file}: ${messageOf(error)}`, {
@@ -79,36 +80,13 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
 function targetOf(file: string): string {
   const stat = lstatIfThere(file);
   if (!stat?.isSymbolicLink()) return file;
-  checkOwner(file, stat);
-  return fs.existsSync(file) ? fs.realpathSync(file) : file;
-}
-
-/** Checks the owner before opening, which waits for a reader, and after it, since another user may have replaced the pipe. */
-async function toDevice(file: string, lines: Iterable<string>): Promise<void> {
-  checkOwner(file, fs.statSync(file));
-  const fd = fs.openSync(file, fs.constants.O_WRONLY);
-  try {
-    checkOwner(file, fs.fstatSync(fd));
-  } catch (error) {
-    fs.closeSync(fd);
-    throw error;
-  }
-  await pipeline(Readable.from(withNewlines(lines)), fs.createWriteStream(file, { fd }));
-}
-
-/** `/dev/stdout` and `/dev/null` belong to root. */
-function checkOwner(file: string, stat: fs.Stats): void {
-  if (isMine(stat) || stat.uid === 0) return;
-  const kind = stat.isSymbolicLink() ? 'a link' : 'a pipe or device';
-  throw new Failure('no_file', `${file} is ${kind} of another user`, {
+  if (isMine(stat) || stat.uid === 0) return fs.existsSync(file) ? fs.realpathSync(file) : file;
+  throw new Failure('no_file', `${file} is a link of another user`, {
     safe: 'nothing was written to it',
     repair: 'name a file in a folder of your own',
   });
 }
 
-function* withNewlines(
-  lines: Iterable<string>,
-  format: (line: string) => string = (line) => line,
-): Generator<string> {
+function* withNewlines(lines: Iterable<string>, format: (line: string) => string): Generator<string> {
   for (const line of lines) yield `${format(line)}\n`;
 }

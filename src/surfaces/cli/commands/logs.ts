@@ -1,12 +1,11 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { escapedJson, type Json, jsonText, parseObject } from '../../../core/event/index.ts';
-import { checkOwnFile, pause } from '../../../core/platform/index.ts';
+import { checkOwnFile, readIfThere } from '../../../core/platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { Tail } from '../tail.ts';
 import { printable } from '../words.ts';
-
-const logPollMs = 200;
 
 interface Options {
   readonly follow?: boolean;
@@ -22,13 +21,11 @@ export const logsCommand: AddCommand = (program, io) => {
       const show = (line: string): void => io.out(options.json ? escapedJson(line) : readable(line, io));
       const file = workspaceOf(io).daemonLog;
       checkOwnFile(file);
-      const tail = new Tail(file);
-      const lines = tail.added();
-      if (!tail.isOpen) io.note(`there is no log yet (${file})`);
-      if (!options.follow && tail.rest !== '') lines.push(tail.rest);
+      const text = readIfThere(file);
+      if (text === null) io.note(`there is no log yet (${file})`);
+      if (options.follow) return follow(file, options.lines, show);
+      const lines = (text ?? '').split('\n').filter(Boolean);
       for (const line of lines.slice(Math.max(0, lines.length - options.lines))) show(line);
-      if (options.follow) await follow(tail, show);
-      tail.close();
     });
 };
 
@@ -56,12 +53,9 @@ function plain(value: Json | undefined): string {
   return printable(typeof value === 'string' ? value : jsonText(value ?? null));
 }
 
-/** Until the command is interrupted. */
-async function follow(tail: Tail, show: (line: string) => void): Promise<void> {
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  while (!stop.signal.aborted) {
-    for (const line of tail.added()) show(line);
-    await pause(logPollMs, stop.signal);
-  }
+/** By `tail`, which follows a file through its rotation, until the command is interrupted. */
+async function follow(file: string, lines: number, show: (line: string) => void): Promise<void> {
+  const tail = spawn('tail', ['-n', String(lines), '-F', file], { stdio: ['ignore', 'pipe', 'ignore'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => tail.kill());
+  for await (const line of createInterface({ input: tail.stdout })) if (line !== '') show(line);
 }

@@ -5,7 +5,6 @@ import {
   type Data,
   type MemoryAmount,
   memoryOf,
-  previewUninstall,
   type UninstallReport,
   uninstall,
 } from '../../uninstall/index.ts';
@@ -27,8 +26,7 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
   const { dryRun = false, json = false } = options;
   const programs = ownPrograms(io.env);
   const data = await decide(options, io);
-  const work = dryRun ? previewUninstall : uninstall;
-  const report = await work(io.env, programs, data);
+  const report = await uninstall(io.env, programs, data, dryRun);
   if (json) io.out(jsonText(inJson(report, dryRun), 2));
   else for (const line of linesFor(report, dryRun, io)) io.out(line);
   for (const problem of report.problems) io.note(`memd: ${problem}`);

@@ -1,202 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parse, TomlError } from 'smol-toml';
 import { Failure } from '../../../core/platform/index.ts';
 
 /**
- * Adds and removes one table of a TOML file (toml.io, v1.0) as text: everything else stays byte by byte. The table is a block
- * between two marks at the end of the file, after one line break. A table that lost its marks, because another program rewrote
- * the file, is found by its name.
+ * One table of a TOML file, edited as text: everything else stays byte by byte. The table is a block between two marks at the end of
+ * the file, after one line break. A table that lost its marks, because another program rewrote the file, is found by its name.
  */
-
-/** `['mcp_servers', 'memd']` */
-export type TableName = readonly string[];
-
-interface Line {
-  readonly text: string;
-  readonly start: number;
-  /** After its line break. */
-  readonly end: number;
-  /** Null unless the line is the header of a table. */
-  readonly header: TableName | null;
-  /** The full key that the line sets, or null. */
-  readonly key: TableName | null;
+export interface TableSpec {
+  readonly file: string;
+  /** `['mcp_servers', 'memd']` */
+  readonly table: readonly string[];
+  /** Its header and settings, a line each. */
+  readonly body: string;
 }
 
-export interface Table {
-  readonly name: TableName;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+type Values = Readonly<Record<string, unknown>>;
 
-export interface Marks {
-  readonly begin: string;
-  readonly end: string;
-}
-
-/** The table and its subtables, in order. @throws Failure `bad_config` for invalid TOML, and for a table written as a value (`a.b = {...}`) */
-export function findTables(text: string, name: TableName, file: string): Table[] {
-  const lines = linesOf(text, file);
-  const inline = lines.find(({ key, text: line }) => {
-    if (key === null) return false;
-    return startsWith(key, name) || (startsWith(name, key) && line.includes(name.at(-1) ?? ''));
-  });
-  const headers = lines.filter(({ header }) => header !== null);
-  const tables = headers.flatMap((line, index) => {
-    if (line.header === null || !startsWith(line.header, name)) return [];
-    const end = bodyEnd(lines, line, headers[index + 1]);
-    return [{ name: line.header, start: line.start, end, text: text.slice(line.start, end) }];
-  });
-  const isInTable =
-    inline !== undefined && tables.some(({ start, end }) => inline.start >= start && inline.end <= end);
-  if (inline === undefined || isInTable) return tables;
-  throw asValue(text, inline, name, file, 'remove that line');
-}
-
-/** @throws Failure `bad_config` if a table around it is written as a value (`a = {...}`), which TOML does not let one extend */
-export function checkOpen(text: string, name: TableName, file: string): void {
-  const closed = linesOf(text, file).find(({ key }) => key !== null && startsWith(name, key));
-  if (closed?.key == null) return;
-  const tables = `write it as tables ([${closed.key.join('.')}.NAME])`;
-  throw asValue(text, closed, closed.key, file, tables);
-}
-
-function asValue(text: string, { start }: Line, name: TableName, file: string, repair: string): Failure {
-  const number = text.slice(0, start).split('\n').length;
-  return new Failure('bad_config', `${file} line ${number}: ${name.join('.')} is written as a value`, {
-    safe: 'nothing was changed',
-    repair: `${repair}, then run it again`,
-  });
-}
-
-/** Updates an existing table with the settings of `body` (its first line is the header); other settings in it stay. */
-export function updateTable(text: string, table: Table, body: string, file: string): string {
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const [, ...due] = body.split('\n');
-  const idOf = (key: TableName | null | undefined): string => JSON.stringify(key ?? null);
-  const wanted = new Map(due.map((line) => [idOf(read(line, table.name)?.key), line]));
-  const parts: string[] = [];
-  for (const line of linesOf(text, file)) {
-    if (line.start < table.start || line.end > table.end) continue;
-    const setting = wanted.get(idOf(line.key));
-    if (setting !== undefined) wanted.delete(idOf(line.key));
-    parts.push(setting === undefined || line.text.trim() === setting ? line.text : `${setting}${newline}`);
+/** The value of the table; undefined without one. @throws Failure `bad_config` for invalid TOML */
+export function tableIn(text: string, spec: TableSpec): unknown {
+  try {
+    return valueAt(parsed(text), spec.table);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // An open value is found where the text ends.
+    const line = text.slice(0, text.trimEnd().length).split('\n').length;
+    throw refused(spec, Math.min(error.line, line), 'this is not valid TOML', 'correct the file');
   }
-  const missing = [...wanted.values()].map((line) => `${line}${newline}`);
-  if (missing.length > 0 && parts.at(-1)?.endsWith('\n') === false) parts.push(newline);
-  return `${text.slice(0, table.start)}${[...parts, ...missing].join('')}${text.slice(table.end)}`;
 }
 
-/** The text with the block at its end; `text` is null for a missing file. */
-export function putBlock(text: string | null, body: string, marks: Marks): string {
-  const newline = text?.includes('\r\n') ? '\r\n' : '\n';
-  const block = [marks.begin, ...body.trimEnd().split('\n'), marks.end, ''].join(newline);
-  return text === null ? block : `${text}${newline}${block}`;
+/** The text with the table, null for a missing file. Other settings in it stay. @throws Failure `bad_config` for a table written as a value */
+export function putTable(text: string | null, spec: TableSpec): string {
+  const there = text === null ? undefined : tableIn(text, spec);
+  if (text === null || there === undefined) return putBlock(text, spec);
+  const wanted = valueAt(parsed(spec.body), spec.table);
+  if (isDeepStrictEqual(there, { ...there, ...Object(wanted) })) return text;
+  const [main] = tablesOf(text, spec).filter(({ isMain }) => isMain);
+  if (main === undefined) throw asValue(text, spec.table, spec, 'remove that line');
+  return updated(text, main, spec.body);
 }
 
-/** The text without the block and `tables`; null if the file had nothing else. Text of other programs within the block stays. */
-export function takeBlock(text: string, tables: readonly Table[], marks: Marks): string | null {
+/** The text without the table and its block; null if the file had nothing else. Text of other programs within the block stays. */
+export function takeTable(text: string, spec: TableSpec): string | null {
+  const tables = tablesOf(text, spec);
+  if (tables.length === 0) throw asValue(text, spec.table, spec, 'remove that line');
   let rest = text;
-  for (const table of [...tables].reverse()) {
-    const start = startOf(rest, table, marks);
-    const isBlock = start !== table.start;
-    if (isBlock) rest = rest.slice(0, table.end) + withoutLine(rest.slice(table.end), marks.end);
-    if (start === 0 && table.end === rest.length) return null;
+  for (const { start: own, end } of tables.reverse()) {
+    const before = rest.slice(0, own);
+    const isBlock = /\n$/.test(before) && before.trimEnd().endsWith(begin) && before.trim() !== '';
+    const start = isBlock ? before.lastIndexOf(begin) : own;
+    if (isBlock) rest = rest.slice(0, end) + rest.slice(end).replace(endLine, '');
+    if (start === 0 && end === rest.length) return null;
     // The line break before a block is ours.
     const lead = isBlock ? (/\r?\n$/.exec(rest.slice(0, start))?.[0].length ?? 0) : 0;
-    rest = rest.slice(0, start - lead) + rest.slice(table.end);
+    rest = rest.slice(0, start - lead) + rest.slice(end);
   }
   return rest;
 }
 
-/** The start of the table, or of its block. */
-function startOf(text: string, { start }: Table, marks: Marks): number {
-  const mark = new RegExp(`(?<=^|\\n)${literal(marks.begin)}\\r?\\n$`).exec(text.slice(0, start));
-  return mark?.index ?? start;
+const begin = '# memd: begin (written by `memd install`, taken out by `memd uninstall`)';
+const end = '# memd: end';
+const endLine = new RegExp(`(?<=^|\\n)${end}(?:\\r?\\n|$)`);
+
+function putBlock(text: string | null, spec: TableSpec): string {
+  const newline = newlineOf(text ?? '');
+  const block = [begin, ...spec.body.split('\n'), end, ''].join(newline);
+  const whole = text === null ? block : `${text}${newline}${block}`;
+  if (isWhole(whole)) return whole;
+  // `a = {...}`, which no table can extend.
+  throw asValue(text ?? '', spec.table.slice(0, -1), spec, 'write it as tables');
 }
 
-function withoutLine(text: string, line: string): string {
-  return text.replace(new RegExp(`(?<=^|\\n)${literal(line)}(?:\\r?\\n|$)`), '');
+interface Table {
+  readonly start: number;
+  /** After its own lines: comments and blank lines behind them belong to what follows. */
+  readonly end: number;
+  /** Otherwise a table below it. */
+  readonly isMain: boolean;
 }
 
-/** The end of a table's own lines. Comments and blank lines after them belong to what follows. */
-function bodyEnd(lines: readonly Line[], header: Line, next: Line | undefined): number {
-  const own = lines.filter(
-    ({ start, text }) =>
-      start >= header.start && (next === undefined || start < next.start) && !/^\s*(?:#|$)/.test(text),
-  );
-  return own.at(-1)?.end ?? header.end;
-}
-
-function linesOf(text: string, file: string): Line[] {
-  const lines: Line[] = [];
-  let at = text.startsWith('\ufeff') ? 1 : 0;
-  let table: TableName = [];
-  while (at < text.length) {
-    const end = statementEnd(text, at);
-    const line = end === null ? null : read(text.slice(at, end), table);
-    if (end === null || line === null) {
-      const number = text.slice(0, at).split('\n').length;
-      throw new Failure('bad_config', `${file} line ${number}: this is not valid TOML`, {
-        safe: 'nothing was changed',
-        repair: 'correct the file, then run it again',
-      });
+/** The table and those below it, in order. */
+function tablesOf(text: string, { table }: TableSpec): Table[] {
+  const found: Table[] = [];
+  let at = 0;
+  let isInside = false;
+  for (const statement of statementsOf(text)) {
+    const start = at;
+    at += statement.length;
+    if (/^\s*\[/.test(statement)) {
+      const value = valueAt(parsed(statement), table);
+      isInside = value !== undefined;
+      if (isInside) found.push({ start, end: at, isMain: Object.keys(Object(value)).length === 0 });
+    } else if (isInside && !/^\s*(?:#.*)?\s*$/.test(statement)) {
+      const last = found.pop();
+      if (last !== undefined) found.push({ ...last, end: at });
     }
-    table = line.header ?? table;
-    lines.push({ text: text.slice(at, end), start: at, end, ...line });
-    at = end;
   }
-  return lines;
+  return found;
 }
 
-function read(text: string, table: TableName): Pick<Line, 'header' | 'key'> | null {
-  if (/^\s*(?:#[^\n]*)?\s*$/.test(text)) return { header: null, key: null };
-  const header = /^\s*\[\[?([^\n]*?)\]\]?\s*(?:#[^\n]*)?\s*$/.exec(text)?.[1];
-  if (header !== undefined) {
-    const name = keyOf(header);
-    return name === null ? null : { header: name, key: null };
+/** A header, a setting or a comment each, with its line break: values can span lines. */
+function statementsOf(text: string): string[] {
+  const statements: string[] = [];
+  let open = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    open += line;
+    if (!isWhole(open)) continue;
+    statements.push(open);
+    open = '';
   }
-  const [, name] = setting.exec(text) ?? [];
-  const key = name === undefined ? null : keyOf(name);
-  return key === null ? null : { header: null, key: [...table, ...key] };
+  return statements;
 }
 
-const keyPart = /(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')/.source;
-/** A key and the start of its value. */
-const setting = new RegExp(`^\\s*(${keyPart}(?:[ \\t]*\\.[ \\t]*${keyPart})*)[ \\t]*=[ \\t]*[^\\s#]`);
+function updated(text: string, { start, end: until }: Table, body: string): string {
+  const newline = newlineOf(text);
+  const [, ...due] = body.split('\n');
+  const wanted = new Map(due.map((line) => [keyOf(line), line]));
+  const kept = statementsOf(text.slice(start, until)).map((statement) => {
+    const line = wanted.get(keyOf(statement));
+    wanted.delete(keyOf(statement));
+    return line === undefined || statement.trim() === line ? statement : `${line}${newline}`;
+  });
+  const open = kept.at(-1)?.endsWith('\n') === false ? newline : '';
+  const missing = [...wanted.values()].map((line) => `${line}${newline}`).join('');
+  return `${text.slice(0, start)}${kept.join('')}${missing === '' ? '' : open + missing}${text.slice(until)}`;
+}
 
-/** The parts of a dotted key. */
-function keyOf(text: string): TableName | null {
-  const part = /\s*(?:([A-Za-z0-9_-]+)|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')\s*(\.|$)/y;
-  const parts: string[] = [];
-  while (part.lastIndex < text.length || parts.length === 0) {
-    const found = part.exec(text);
-    if (found === null) return null;
-    parts.push(found[1] ?? found[2] ?? found[3] ?? '');
-    if (found[4] === '') return parts;
+function keyOf(statement: string): string {
+  return Object.keys(parsed(statement))[0] ?? '';
+}
+
+function valueAt(values: Values, table: readonly string[]): unknown {
+  return table.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Values)[name]
+        : undefined,
+    values,
+  );
+}
+
+function parsed(text: string): Values {
+  return parse(text.replace(/^\ufeff/, ''));
+}
+
+function isWhole(text: string): boolean {
+  try {
+    parsed(text);
+    return true;
+  } catch {
+    return false;
   }
-  return null;
 }
 
-/** The end of the statement that starts at `from`, after its line break; values can span lines. Null if it does not end. */
-function statementEnd(text: string, from: number): number | null {
-  const token =
-    /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}\n]|[^"'#[\]{}\n]+|["']/y;
-  token.lastIndex = from;
-  let depth = 0;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [what] = found;
-    if (what === '"' || what === "'") return null;
-    if (what === '[' || what === '{') depth += 1;
-    if (what === ']' || what === '}') depth -= 1;
-    if (what === '\n' && depth <= 0) return token.lastIndex;
-    if (token.lastIndex >= text.length) break;
-  }
-  return depth === 0 ? text.length : null;
+function newlineOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function startsWith(key: TableName, name: TableName): boolean {
-  return name.every((part, index) => key[index] === part);
+function asValue(text: string, name: readonly string[], spec: TableSpec, repair: string): Failure {
+  const line = text.split('\n').findIndex((one) => one.includes(name.at(-1) ?? '')) + 1;
+  return refused(spec, line, `${name.join('.')} is written as a value`, repair);
 }
 
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+function refused({ file }: TableSpec, line: number, what: string, repair: string): Failure {
+  return new Failure('bad_config', `${file} line ${line}: ${what}`, {
+    safe: 'nothing was changed',
+    repair: `${repair}, then run it again`,
+  });
 }
