@@ -1,0 +1,123 @@
+import { type PlannedHook, pluginSource, toolAnswerMs, toolsSource } from '../form/index.ts';
+
+/** The source of the plugin, which passes Cline's events to our hooks in Claude Code's form, and registers our server for tools. */
+export function pluginText(hooks: readonly PlannedHook[], server: readonly string[]): string {
+  const of = (...wanted: string[]) => hooks.filter(({ event }) => wanted.includes(event));
+  const lists = {
+    before: of('PreToolUse'),
+    // The same program takes each of these events.
+    after: of('PostToolUse'),
+    said: of('Stop'),
+    start: of('SessionStart'),
+    pause: of('SessionEnd'),
+    recall: hooks.filter(({ program }) => program === 'recall'),
+    server: [{ words: server, timeoutMs: toolAnswerMs }],
+  };
+  return pluginSource('cline', lists, body);
+}
+
+const body = `import { readFileSync } from 'node:fs';
+
+${toolsSource}
+/** What our server offers: Cline does not wait until it has started. */
+function offered() {
+  try {
+    const [{ words }] = server;
+    return JSON.parse(readFileSync(words.at(-2).replace(/[^/]*$/, 'tools.json'), 'utf8'));
+  } catch {
+    return { list: [] };
+  }
+}
+
+/** The session: Cline loads plugins in a process for each. */
+let where = {};
+/** The text of its start, as soon as it is there and until it is given. */
+let context = '';
+let begun = null;
+
+const fire = async (hooks, hook_event_name, more) => {
+  const payload = { hook_event_name, ...where, ...more };
+  return (await Promise.all(hooks.map((hook) => run(hook, payload, where.cwd)))).map(answerIn);
+};
+const contextOf = (answers) => answers.map((one) => one.hookSpecificOutput?.additionalContext ?? '').join('');
+
+/** A turn in which a hook takes three seconds fails: without an answer by then, it goes on. */
+const inTime = (work) => {
+  const over = new Promise((resolve) => setTimeout(resolve, 2_000).unref());
+  return Promise.race([work, over]);
+};
+
+/** What goes into the next request. */
+const given = (more) => {
+  const text = [context, more].filter(Boolean).join('\\n\\n');
+  context = '';
+  return text === '' ? undefined : { appendContext: text };
+};
+
+const textIn = ({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\\n');
+const promptIn = ({ messages }) =>
+  messages.findLast(({ role, metadata }) => role === 'user' && metadata?.displayRole !== 'system');
+
+/** The turn that is the prompt's, and who an agent of the session is. */
+const whose = (snapshot) => ({
+  prompt_id: promptIn(snapshot)?.id,
+  ...(snapshot.parentAgentId ? { agent_id: snapshot.agentId } : {}),
+});
+
+const failed = ({ output, isError }) => isError || [output].flat().some((one) => one?.success === false);
+
+export default {
+  name: 'memd',
+  manifest: { capabilities: ['hooks', 'tools', 'rules'] },
+  setup(api, { session, workspaceInfo }) {
+    const cwd = workspaceInfo?.rootPath ?? process.cwd();
+    where = { session_id: session?.sessionId, cwd };
+    // Starts the daemon before the first request.
+    void fire(start, 'SessionStart', { session_id: '', source: 'startup' });
+    process.once('SIGTERM', () => void fire(pause, 'SessionEnd', {}).then(() => process.exit(0)));
+    const tools = openServer(server, cwd, 'cline');
+    const { list, instructions } = offered();
+    for (const { name, description, inputSchema } of list) {
+      const execute = async (input) => (await tools.call(name, input)).map(({ text }) => text).join('\\n');
+      api.registerTool({ name, description, inputSchema, execute });
+    }
+    if (instructions) api.registerRule({ id: 'memd', source: 'memd', content: instructions });
+  },
+  hooks: {
+    async beforeRun({ snapshot }) {
+      const prompt = promptIn(snapshot);
+      if (snapshot.parentAgentId || !prompt) return;
+      const source = snapshot.messages.length > 1 ? 'resume' : 'startup';
+      begun ??= fire(start, 'SessionStart', { source }).then((answers) => {
+        context = contextOf(answers);
+      });
+      const ids = { message_id: prompt.id, timestamp: prompt.createdAt, ...whose(snapshot) };
+      await inTime(Promise.all([begun, fire(said, 'UserPromptSubmit', { prompt: textIn(prompt), ...ids })]));
+      return given();
+    },
+    async afterModel({ snapshot, assistantMessage: message }) {
+      const text = textIn(message);
+      const ids = { message_id: message.id, timestamp: message.createdAt, ...whose(snapshot) };
+      if (text !== '') await inTime(fire(said, 'Stop', { last_assistant_message: text, ...ids }));
+    },
+    async beforeTool({ snapshot, toolCall, input }) {
+      const call = { preToolUse: { toolName: toolCall.toolName, parameters: input }, ...whose(snapshot) };
+      const answers = (await inTime(fire(before, 'PreToolUse', call))) ?? [];
+      const denial = answers.find(({ cancel }) => cancel === true);
+      if (denial !== undefined) return { skip: true, reason: String(denial.errorMessage) };
+    },
+    async afterTool({ snapshot, toolCall, input, result, endedAt }) {
+      const { toolName, toolCallId } = toolCall;
+      const event = failed(result) ? 'PostToolUseFailure' : 'PostToolUse';
+      const call = {
+        ...{ tool_name: toolName, tool_input: input, tool_use_id: toolCallId, tool_response: result.output },
+        ...{ timestamp: endedAt, ...whose(snapshot) },
+      };
+      const isAsked = failed(result) && toolName === 'run_commands';
+      const text = isAsked ? fire(recall, event, call).then(contextOf) : '';
+      const [known] = (await inTime(Promise.all([text, fire(after, event, call)]))) ?? [];
+      return given(known);
+    },
+  },
+};
+`;
