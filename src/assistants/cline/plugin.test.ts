@@ -30,8 +30,11 @@ const server = `
     if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? {} : { content } }));
   });`;
 
-/** The plugin with a Node script as the hook of each of these events, as Cline has loaded it. */
-async function loaded(hooks: Readonly<Record<string, string>>) {
+/**
+ * The plugin with a Node script as the hook of each of these events, as Cline has loaded it. Node may start too slowly here for the time that
+ * the plugin waits, so it has more.
+ */
+async function loaded(hooks: Readonly<Record<string, string>>, waitMs = '60_000') {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-cline-plugin-')));
   folders.push(folder);
   const planned = Object.entries(hooks).map(([event, script]) => ({
@@ -42,7 +45,9 @@ async function loaded(hooks: Readonly<Record<string, string>>) {
   fs.writeFileSync(path.join(folder, 'tools.json'), JSON.stringify({ list, instructions: 'Search first.' }));
   fs.writeFileSync(path.join(folder, 'memd.cjs'), server);
   const file = path.join(folder, 'memd.mjs');
-  fs.writeFileSync(file, pluginText(planned, [process.execPath, path.join(folder, 'memd.cjs'), 'mcp']));
+  const source = pluginText(planned, [process.execPath, path.join(folder, 'memd.cjs'), 'mcp']);
+  expect(source).toContain('2_000');
+  fs.writeFileSync(file, source.replace('2_000', waitMs));
   const { default: plugin }: { default: Plugin } = await import(pathToFileURL(file).href);
   const tools: Tool[] = [];
   const rules: object[] = [];
@@ -68,8 +73,9 @@ const prompt = {
   content: [{ type: 'text', text: '<user_input mode="act">Grind the rye.</user_input>' }],
 };
 const added = { ...prompt, id: 'x1', metadata: { displayRole: 'system' } };
-const snapshot = { agentId: 'a1', parentAgentId: null, messages: [prompt] };
-const agents = { agentId: 'a2', parentAgentId: 'a1', messages: [{ ...prompt, id: 'p2' }] };
+const snapshot = { agentId: 'a1', messages: [prompt] };
+const task = { ...prompt, id: 'p2', content: [{ type: 'text', text: 'Count the sacks.' }] };
+const agents = { agentId: 'a2', messages: [task] };
 const call = {
   snapshot,
   toolCall: { toolName: 'run_commands', toolCallId: 'c1' },
@@ -81,20 +87,22 @@ const done = { ...call, result: { output: [{ query: 'make', result: 'made', succ
 test('the first request of a session gets the text of its start, once; what an agent is asked is no prompt', async () => {
   const source = "JSON.parse(require('node:fs').readFileSync(0, 'utf8')).source";
   const { fire, folder } = await loaded({ SessionStart: context(`'after ' + ${source}`), Stop: noting });
-  expect(await fire('beforeRun', { snapshot: agents })).toBeUndefined();
   const resumed = { ...snapshot, messages: [{ ...prompt, id: 'p0' }, prompt, added] };
   expect(await fire('beforeRun', { snapshot: resumed })).toEqual({ appendContext: 'after resume' });
-  expect(await fire('beforeRun', { snapshot: resumed })).toBeUndefined();
-  const [first] = noted(folder);
-  expect(first).toMatchObject({
+  expect(await fire('beforeRun', { snapshot: agents })).toBeUndefined();
+  // The same session with another model.
+  expect(await fire('beforeRun', { snapshot: { ...resumed, agentId: 'a3' } })).toBeUndefined();
+  const said = {
     ...{ hook_event_name: 'UserPromptSubmit', session_id: 's1', cwd: folder, timestamp: 17 },
     ...{ prompt: prompt.content[0]?.text, message_id: 'p1', prompt_id: 'p1' },
-  });
+  };
+  expect(noted(folder)).toEqual([said, said]);
 });
 
 test('what the model says is reported in the turn of its prompt, an agent by its id', async () => {
   const { fire, folder } = await loaded({ Stop: noting });
   const content = [{ type: 'text', text: 'I look.' }, { type: 'tool-call' }];
+  await fire('beforeRun', { snapshot });
   const assistantMessage = { id: 'm1', createdAt: 19, content };
   await fire('afterModel', {
     snapshot,
@@ -103,6 +111,7 @@ test('what the model says is reported in the turn of its prompt, an agent by its
   await fire('afterModel', { snapshot, assistantMessage });
   await fire('afterModel', { snapshot: agents, assistantMessage });
   expect(noted(folder)).toMatchObject([
+    { hook_event_name: 'UserPromptSubmit' },
     { hook_event_name: 'Stop', last_assistant_message: 'I look.', message_id: 'm1', prompt_id: 'p1' },
     { last_assistant_message: 'I look.', prompt_id: 'p2', agent_id: 'a2' },
   ]);
@@ -121,7 +130,7 @@ test('a call is skipped by a denial alone, and the turn goes on', async () => {
 
 test('a hook that takes too long is left behind before Cline would fail the turn', async () => {
   const waiting = "setInterval(() => require('node:fs').existsSync('go') && process.exit(), 20)";
-  const { fire, folder } = await loaded({ PreToolUse: waiting });
+  const { fire, folder } = await loaded({ PreToolUse: waiting }, '100');
   expect(await fire('beforeTool', call)).toBeUndefined();
   fs.writeFileSync(path.join(folder, 'go'), '');
 });

@@ -58,10 +58,14 @@ const textIn = ({ content }) => content.flatMap((block) => (block.type === 'text
 const promptIn = ({ messages }) =>
   messages.findLast(({ role, metadata }) => role === 'user' && metadata?.displayRole !== 'system');
 
+/** Who the user speaks to: the first that runs. A teammate is no other way known. */
+let lead;
+const isAgent = ({ agentId }) => agentId !== (lead ?? agentId);
+
 /** The turn that is the prompt's, and who an agent of the session is. */
 const whose = (snapshot) => ({
   prompt_id: promptIn(snapshot)?.id,
-  ...(snapshot.parentAgentId ? { agent_id: snapshot.agentId } : {}),
+  ...(isAgent(snapshot) ? { agent_id: snapshot.agentId } : {}),
 });
 
 const failed = ({ output, isError }) => isError || [output].flat().some((one) => one?.success === false);
@@ -86,7 +90,9 @@ export default {
   hooks: {
     async beforeRun({ snapshot }) {
       const prompt = promptIn(snapshot);
-      if (snapshot.parentAgentId || !prompt) return;
+      if (!prompt) return;
+      if (lead === undefined || textIn(prompt).startsWith('<user_')) lead = snapshot.agentId;
+      if (isAgent(snapshot)) return;
       const source = snapshot.messages.length > 1 ? 'resume' : 'startup';
       begun ??= fire(start, 'SessionStart', { source }).then((answers) => {
         context = contextOf(answers);
