@@ -8,8 +8,12 @@ prove({
   dialect: completions,
   program: (modules) => path.join(modules, '.bin/cline'),
   args: [asked],
-  // Longer than its usual 4 seconds: on a busy machine it goes on without plugins.
-  env: () => ({ CLINE_PLUGIN_IMPORT_TIMEOUT_MS: '120000' }),
+  env: (url) => ({
+    // Longer than its usual 4 seconds: on a busy machine it goes on without plugins.
+    CLINE_PLUGIN_IMPORT_TIMEOUT_MS: '120000',
+    // Its daemon has one port for all homes: not that of a person's own, and below those that a system gives out.
+    CLINE_HUB_PORT: String(Number(new URL(url).port) - 20_000),
+  }),
   configuration: (url) => ({
     '.cline/data/settings/providers.json': JSON.stringify({
       ...{ version: 1, lastUsedProvider: 'openai-compatible', modes: {} },

@@ -1,15 +1,13 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { idAt, type Payload, parsedJson, readHookCall, readHookMessage, without } from '../form/index.ts';
+import { type Payload, parsedJson, readHookCall, readHookMessage, without } from '../form/index.ts';
 
 /** What memd's plugin reports: Claude Code's events with Cline's results, and the id of a message (recorded with 3.0.65). */
 export const payload: Payload = {
   // Only its plugin sends them, and names the client.
   recognises: () => false,
   read(payload) {
-    const message = readHookMessage(payload);
-    if (message !== null) return { ...message, messageId: idAt(payload, 'message_id') };
     const call = readHookCall(payload, clineResult);
-    return call && { ...call, input: clineInput(call.input) };
+    return call === null ? readHookMessage(payload) : { ...call, input: clineInput(call.input) };
   },
 };
 
