@@ -50,9 +50,12 @@ async function loaded(hooks: Readonly<Record<string, string>>, waitMs = '60_000'
   fs.writeFileSync(file, source.replace('2_000', waitMs));
   const { default: plugin }: { default: Plugin } = await import(pathToFileURL(file).href);
   const tools: Tool[] = [];
-  const rules: object[] = [];
+  const rules: { readonly content: () => Promise<string> }[] = [];
   plugin.setup(
-    { registerTool: (tool: Tool) => tools.push(tool), registerRule: (rule: object) => rules.push(rule) },
+    {
+      registerTool: (tool: Tool) => tools.push(tool),
+      registerRule: (rule: (typeof rules)[number]) => rules.push(rule),
+    },
     { session: { sessionId: 's1' }, workspaceInfo: { rootPath: folder } },
   );
   const fire = (event: string, payload: object): Promise<unknown> =>
@@ -84,14 +87,20 @@ const call = {
 const failed = { ...call, result: { output: [{ query: 'make', result: 'no rule', success: false }] } };
 const done = { ...call, result: { output: [{ query: 'make', result: 'made', success: true }] } };
 
-test('the first request of a session gets the text of its start, once; what an agent is asked is no prompt', async () => {
-  const source = "JSON.parse(require('node:fs').readFileSync(0, 'utf8')).source";
-  const { fire, folder } = await loaded({ SessionStart: context(`'after ' + ${source}`), Stop: noting });
+test('each request gets the text of the session’s start, which is asked for once', async () => {
+  const { rules } = await loaded({ SessionStart: context("'started by ' + process.pid") });
+  const texts = [await rules[0]?.content(), await rules[0]?.content()];
+  expect(texts[0]).toMatch(/^Search first\.\n\nstarted by \d+$/);
+  expect(texts[1]).toBe(texts[0]);
+});
+
+test('what the user asks is reported, and not what an agent is asked', async () => {
+  const { fire, folder } = await loaded({ Stop: noting });
   const resumed = { ...snapshot, messages: [{ ...prompt, id: 'p0' }, prompt, added] };
-  expect(await fire('beforeRun', { snapshot: resumed })).toEqual({ appendContext: 'after resume' });
-  expect(await fire('beforeRun', { snapshot: agents })).toBeUndefined();
+  await fire('beforeRun', { snapshot: resumed });
+  await fire('beforeRun', { snapshot: agents });
   // The same session with another model.
-  expect(await fire('beforeRun', { snapshot: { ...resumed, agentId: 'a3' } })).toBeUndefined();
+  await fire('beforeRun', { snapshot: { ...resumed, agentId: 'a3' } });
   const said = {
     ...{ hook_event_name: 'UserPromptSubmit', session_id: 's1', cwd: folder, timestamp: 17 },
     ...{ prompt: prompt.content[0]?.text, message_id: 'p1', prompt_id: 'p1' },
@@ -122,9 +131,9 @@ test('a call is skipped by a denial alone, and the turn goes on', async () => {
   const denying = await loaded({ PreToolUse: deny });
   expect(await denying.fire('beforeTool', call)).toEqual({ skip: true, reason: 'no bread' });
   for (const script of ['', 'process.exit(3)', 'console.log("{")', 'console.log("{}")']) {
-    const { fire } = await loaded({ PreToolUse: script, SessionStart: script, Stop: script });
+    const { fire, rules } = await loaded({ PreToolUse: script, SessionStart: script });
     expect(await fire('beforeTool', call)).toBeUndefined();
-    expect(await fire('beforeRun', { snapshot })).toBeUndefined();
+    expect(await rules[0]?.content()).toBe('Search first.');
   }
 });
 
@@ -153,7 +162,7 @@ test('what recall says follows the result of a failed command', async () => {
 
 test('the tools of the server are registered without it, and it answers their calls', async () => {
   const { tools, rules } = await loaded({});
-  expect(rules).toEqual([{ id: 'memd', source: 'memd', content: 'Search first.' }]);
+  expect(rules).toMatchObject([{ id: 'memd', source: 'memd' }]);
   expect(tools).toMatchObject([{ name: 'mem_search', description: 'd', inputSchema: { type: 'object' } }]);
   expect(await tools[0]?.execute({ query: 'rye' })).toBe('found rye');
 });

@@ -31,9 +31,6 @@ function offered() {
 
 /** The session: Cline loads plugins in a process for each. */
 let where = {};
-/** The text of its start, as soon as it is there and until it is given. */
-let context = '';
-let begun = null;
 
 const fire = async (hooks, hook_event_name, more) => {
   const payload = { hook_event_name, ...where, ...more };
@@ -45,13 +42,6 @@ const contextOf = (answers) => answers.map((one) => one.hookSpecificOutput?.addi
 const inTime = (work) => {
   const over = new Promise((resolve) => setTimeout(resolve, 2_000).unref());
   return Promise.race([work, over]);
-};
-
-/** What goes into the next request. */
-const given = (more) => {
-  const text = [context, more].filter(Boolean).join('\\n\\n');
-  context = '';
-  return text === '' ? undefined : { appendContext: text };
 };
 
 const textIn = ({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\\n');
@@ -76,8 +66,7 @@ export default {
   setup(api, { session, workspaceInfo }) {
     const cwd = workspaceInfo?.rootPath ?? process.cwd();
     where = { session_id: session?.sessionId, cwd };
-    // Starts the daemon before the first request.
-    void fire(start, 'SessionStart', { session_id: '', source: 'startup' });
+    const context = fire(start, 'SessionStart', { source: 'startup' }).then(contextOf);
     process.once('SIGTERM', () => void fire(pause, 'SessionEnd', {}).then(() => process.exit(0)));
     const tools = openServer(server, cwd, 'cline');
     const { list, instructions } = offered();
@@ -85,7 +74,9 @@ export default {
       const execute = async (input) => (await tools.call(name, input)).map(({ text }) => text).join('\\n');
       api.registerTool({ name, description, inputSchema, execute });
     }
-    if (instructions) api.registerRule({ id: 'memd', source: 'memd', content: instructions });
+    // For a rule Cline waits a minute; it asks again for each turn.
+    const content = async () => [instructions, await context].filter(Boolean).join('\\n\\n');
+    api.registerRule({ id: 'memd', source: 'memd', content });
   },
   hooks: {
     async beforeRun({ snapshot }) {
@@ -93,13 +84,8 @@ export default {
       if (!prompt) return;
       if (lead === undefined || textIn(prompt).startsWith('<user_')) lead = snapshot.agentId;
       if (isAgent(snapshot)) return;
-      const source = snapshot.messages.length > 1 ? 'resume' : 'startup';
-      begun ??= fire(start, 'SessionStart', { source }).then((answers) => {
-        context = contextOf(answers);
-      });
       const ids = { message_id: prompt.id, timestamp: prompt.createdAt, ...whose(snapshot) };
-      await inTime(Promise.all([begun, fire(said, 'UserPromptSubmit', { prompt: textIn(prompt), ...ids })]));
-      return given();
+      await inTime(fire(said, 'UserPromptSubmit', { prompt: textIn(prompt), ...ids }));
     },
     async afterModel({ snapshot, assistantMessage: message }) {
       const text = textIn(message);
@@ -122,7 +108,7 @@ export default {
       const isAsked = failed(result) && toolName === 'run_commands';
       const text = isAsked ? fire(recall, event, call).then(contextOf) : '';
       const [known] = (await inTime(Promise.all([text, fire(after, event, call)]))) ?? [];
-      return given(known);
+      if (known) return { appendContext: known };
     },
   },
 };
