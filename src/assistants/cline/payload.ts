@@ -3,8 +3,7 @@ import { type Payload, parsedJson, readHookCall, readHookMessage, without } from
 
 /** What memd's plugin reports: Claude Code's events with Cline's results, and the id of a message (recorded with 3.0.65). */
 export const payload: Payload = {
-  // Only its plugin sends them, and names the client.
-  recognises: () => false,
+  recognises: (payload) => payload.client === 'cline' && 'hook_event_name' in payload,
   read(payload) {
     const call = readHookCall(payload, clineResult);
     return call === null ? readHookMessage(payload) : { ...call, input: clineInput(call.input) };

@@ -102,7 +102,7 @@ test('what the user asks is reported, and not what an agent is asked', async () 
   // The same session with another model.
   await fire('beforeRun', { snapshot: { ...resumed, agentId: 'a3' } });
   const said = {
-    ...{ hook_event_name: 'UserPromptSubmit', session_id: 's1', cwd: folder, timestamp: 17 },
+    ...{ hook_event_name: 'UserPromptSubmit', client: 'cline', session_id: 's1', cwd: folder, timestamp: 17 },
     ...{ prompt: prompt.content[0]?.text, message_id: 'p1', prompt_id: 'p1' },
   };
   expect(noted(folder)).toEqual([said, said]);

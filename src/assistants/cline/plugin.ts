@@ -1,24 +1,11 @@
-import { type PlannedHook, pluginSource, toolAnswerMs, toolsSource } from '../form/index.ts';
+import { claudePlugin, type PlannedHook } from '../form/index.ts';
 
-/** The source of the plugin, which passes Cline's events to our hooks in Claude Code's form, and registers our server for tools. */
-export function pluginText(hooks: readonly PlannedHook[], server: readonly string[]): string {
-  const of = (...wanted: string[]) => hooks.filter(({ event }) => wanted.includes(event));
-  const lists = {
-    before: of('PreToolUse'),
-    // The same program takes each of these events.
-    after: of('PostToolUse'),
-    said: of('Stop'),
-    start: of('SessionStart'),
-    pause: of('SessionEnd'),
-    recall: hooks.filter(({ program }) => program === 'recall'),
-    server: [{ words: server, timeoutMs: toolAnswerMs }],
-  };
-  return pluginSource('cline', lists, body);
-}
+/** The source of the plugin, which passes Cline's events to our hooks in Claude Code's form, and registers our tools. */
+export const pluginText = (hooks: readonly PlannedHook[], server: readonly string[]): string =>
+  claudePlugin('cline', hooks, server, body);
 
 const body = `import { readFileSync } from 'node:fs';
 
-${toolsSource}
 /** What our server offers: Cline does not wait until it has started. */
 function offered() {
   try {
@@ -65,7 +52,7 @@ export default {
   manifest: { capabilities: ['hooks', 'tools', 'rules'] },
   setup(api, { session, workspaceInfo }) {
     const cwd = workspaceInfo?.rootPath ?? process.cwd();
-    where = { session_id: session?.sessionId, cwd };
+    where = { client: 'cline', session_id: session?.sessionId, cwd };
     const context = fire(start, 'SessionStart', { source: 'startup' }).then(contextOf);
     process.once('SIGTERM', () => void fire(pause, 'SessionEnd', {}).then(() => process.exit(0)));
     const tools = openServer(server, cwd, 'cline');

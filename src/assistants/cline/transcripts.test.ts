@@ -136,9 +136,10 @@ it('reads what an agent did and said as part of the session, and its task not as
   ];
   write('s1', messages, {}, 'agent_1');
   const { observations } = await readAll();
-  expect(observations.map(({ tool, sessionId, message }) => [tool, sessionId, message?.agentId])).toEqual([
-    ['Reply', 's1', 'agent_1'],
+  const read = observations.map(({ tool, sessionId, message }) => [tool, sessionId, message?.agentId]);
+  expect(read.sort(([a = ''], [b = '']) => String(b).localeCompare(String(a)))).toEqual([
     ['run_commands', 's1', undefined],
+    ['Reply', 's1', 'agent_1'],
     ['Prompt', 's1', null],
   ]);
 });

@@ -62,10 +62,10 @@ class ClineReader implements TranscriptReader {
 
   #result(block: JsonObject): readonly ReadItem[] {
     const toolUseId = stringAt(block, 'tool_use_id') ?? '';
-    const begun = block.type === 'tool_result' ? this.pending.take(toolUseId) : undefined;
-    if (begun === undefined) return [];
-    const { output, isError } = clineResult(own(block, 'content'));
-    const failed = isError || own(block, 'is_error') === true;
-    return [{ kind: 'call', ...begun, output: output ?? '', toolUseId, isError: failed }];
+    if (block.type !== 'tool_result') return [];
+    return this.pending.finish(toolUseId, () => {
+      const { output = '', isError } = clineResult(own(block, 'content'));
+      return { output, isError: isError || own(block, 'is_error') === true };
+    });
   }
 }

@@ -79,8 +79,28 @@ function answerIn(text) {
 const contextIn = (text) => String(answerIn(text).hookSpecificOutput?.additionalContext ?? '');
 `;
 
-/** For a plugin that registers our tools itself. */
-export const toolsSource = `/** Our server for tools, which starts with the first question and again after it has ended. */
+/** The source of a plugin that passes its events in Claude Code's form, and registers the tools of our server itself. */
+export function claudePlugin(
+  client: string,
+  hooks: readonly PlannedHook[],
+  server: readonly string[],
+  body: string,
+): string {
+  const of = (wanted: string) => hooks.filter(({ event }) => event === wanted);
+  const lists = {
+    before: of('PreToolUse'),
+    // The same program takes each of these events.
+    after: of('PostToolUse'),
+    said: of('Stop'),
+    start: of('SessionStart'),
+    pause: of('SessionEnd'),
+    recall: hooks.filter(({ program }) => program === 'recall'),
+    server: [{ words: server, timeoutMs: toolAnswerMs }],
+  };
+  return pluginSource(client, lists, `${toolsSource}\n${body}`);
+}
+
+const toolsSource = `/** Our server for tools, which starts with the first question and again after it has ended. */
 function openServer([{ words, timeoutMs }], directory, client) {
   const waiting = new Map();
   let child = null;
@@ -153,4 +173,4 @@ function openServer([{ words, timeoutMs }], directory, client) {
 `;
 
 /** Longer than the server itself waits for the daemon. */
-export const toolAnswerMs = 15_000;
+const toolAnswerMs = 15_000;

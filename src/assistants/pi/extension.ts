@@ -1,24 +1,10 @@
-import { type PlannedHook, pluginSource, toolAnswerMs, toolsSource } from '../form/index.ts';
+import { claudePlugin, type PlannedHook } from '../form/index.ts';
 
 /** The source of the extension, which passes Pi's events to our hooks in Claude Code's form, and our tools to Pi. */
-export function extensionText(hooks: readonly PlannedHook[], server: readonly string[]): string {
-  const of = (...wanted: string[]) => hooks.filter(({ event }) => wanted.includes(event));
-  const isRecall = ({ program }: PlannedHook): boolean => program === 'recall';
-  const lists = {
-    before: of('PreToolUse'),
-    // The same program takes each of these events.
-    after: of('PostToolUse'),
-    said: of('Stop'),
-    start: of('SessionStart'),
-    pause: of('SessionEnd'),
-    recall: hooks.filter(isRecall),
-    server: [{ words: server, timeoutMs: toolAnswerMs }],
-  };
-  return pluginSource('pi', lists, body);
-}
+export const extensionText = (hooks: readonly PlannedHook[], server: readonly string[]): string =>
+  claudePlugin('pi', hooks, server, body);
 
-const body = `${toolsSource}
-/** Gives Pi our tools. Without an answer it has none. */
+const body = `/** Gives Pi our tools. Without an answer it has none. */
 async function addTools(pi, tools) {
   const { result } = await tools.ask('tools/list', {});
   const instructions = await tools.instructions();

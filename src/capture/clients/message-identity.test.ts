@@ -177,10 +177,7 @@ const clients: readonly [client: string, hooks: readonly Json[], records: readon
       {
         ...{ version: 1, agent: 'lead', sessionId: 's1', origin: { sessionId: 's1' } },
         messages: [
-          {
-            ...{ id: 'u-17', role: 'user', ts: 17 },
-            content: [{ type: 'text', text: `<user_input mode="plan">${ask}</user_input>` }],
-          },
+          { id: 'u-17', role: 'user', content: `<user_input mode="plan">${ask}</user_input>`, ts: 17 },
           { id: 'm-19', role: 'assistant', content: [{ type: 'text', text: reply }], ts: 19 },
         ],
       },
