@@ -309,8 +309,10 @@ function fireHook(
   const sent = preToolUse === undefined ? rest : { toolCall: { toolName, toolCallId: 'call_1' }, input };
   const script = `
     const { default: plugin } = await import(${JSON.stringify(module)});
-    const api = { registerTool: () => {}, registerRule: () => {} };
+    const tools = [];
+    const api = { registerTool: ({ name }) => tools.push(name), registerRule: () => {} };
     plugin.setup(api, { session: { sessionId: 's1' }, workspaceInfo: { rootPath: process.cwd() } });
+    if (!tools.includes('mem_search')) throw new Error('the build has listed no tools');
     const answer = await plugin.hooks[${JSON.stringify(event)}]?.({ snapshot: { messages: [] }, ...${JSON.stringify(sent)} });
     if (answer !== undefined) console.log(JSON.stringify(answer));`;
   return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
