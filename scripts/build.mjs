@@ -1,5 +1,6 @@
 // Bundles every entry into dist/, or the folder that MEMD_DIST names. Everything but SQLite's native module goes into the bundles, so that an
 // installed memd has one dependency and starts without reading a tree of files.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as esbuild, transform } from 'esbuild';
@@ -204,6 +205,29 @@ await build({
 });
 
 await describePrograms({ ...common, dist });
+writeFileSync(path.join(dist, 'tools.json'), JSON.stringify(offeredTools()));
+
+/** What the server for tools offers, for a plugin that has no time to ask. */
+function offeredTools() {
+  const asked = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'build', version } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ];
+  const input = asked.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
+  // No settings of whoever builds.
+  const options = { input, env: { HOME: dist }, encoding: 'utf8' };
+  const said = execFileSync(process.execPath, [path.join(dist, 'mcp.cjs')], options);
+  const [{ result: first }, { result: second }] = said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { list: second.tools, instructions: first.instructions };
+}
 
 for (const name of readdirSync(dist)) {
   if (!/\.[cm]js$/.test(name)) continue;

@@ -19,6 +19,8 @@ export interface Assistant {
   readonly withoutItsOwn?: (text: string) => string;
   /** Whether memd changes none of the person's files, but adds one. */
   readonly addsOnly?: true;
+  /** What it leaves running for its next session, by its command line. */
+  readonly leaves?: RegExp;
   readonly reports: Reports;
 }
 
@@ -50,6 +52,8 @@ export interface Reports {
   readonly end: boolean;
   /** Whether it keeps a transcript that backfill reads. */
   readonly transcript: boolean;
+  /** Whether its hook after a call also reports one that was denied. */
+  readonly denied?: true;
 }
 
 /** What the person asks, and what the model says at the end. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeHomes, leftBehind } from '../support/home.ts';
+import { end } from '../support/processes.ts';
 import type { Ran } from '../support/run.ts';
 import { until } from '../support/until.ts';
 import {
@@ -24,6 +25,7 @@ import { type Stored, Trial } from './trial.ts';
 export function prove(assistant: Assistant): string | null {
   const { title, modules } = clientPackage(assistant.name);
   const program = modules === null ? null : programIn(modules, assistant, title);
+  const { denied = false } = assistant.reports;
   describe.skipIf(program === null)(title, () => {
     let trial: Trial;
     let installed: Ran;
@@ -35,7 +37,8 @@ export function prove(assistant: Assistant): string | null {
       installed = await trial.install();
       await assistant.consent?.(trial);
       ended = await trial.session();
-      live = ended.code === 0 ? await trial.captured(3) : trial.stored();
+      const all = ended.code === 0 ? await trial.captured(denied ? 4 : 3) : trial.stored();
+      live = all.slice(0, 3);
     }, sessionMs);
 
     afterAll(async () => {
@@ -48,6 +51,10 @@ export function prove(assistant: Assistant): string | null {
       expect(installed).toMatchObject({ code: 0 });
       expect(ended, `${ended.stdout}\n${ended.stderr}`).toMatchObject({ code: 0 });
       expect(ended.stderr + ended.stdout).not.toMatch(/hook[^\n]*(?:failed|error|invalid)/i);
+      const { leaves } = assistant;
+      const kept = trial.left().filter(({ command }) => leaves?.test(command));
+      expect(kept).toHaveLength(leaves === undefined ? 0 : 1);
+      for (const { pid } of kept) await end(pid);
       await until('the end of what the session has started', () => trial.left().length === 0);
     });
 
@@ -136,7 +143,8 @@ export function prove(assistant: Assistant): string | null {
         const said = trial.said();
         const first = await trial.backfill();
         // What has been denied is in the transcript alone.
-        expect(first).toMatchObject({ scanned: 1, duplicates: 5, captured: 1, malformed: 0, unreadable: [] });
+        const counts = denied ? { duplicates: 6, captured: 0 } : { duplicates: 5, captured: 1 };
+        expect(first).toMatchObject({ scanned: 1, ...counts, malformed: 0, unreadable: [] });
         expect(trial.said()).toEqual(said.map((one) => ({ ...one, hasTurn: 1 })));
         const now = trial.stored();
         expect(now.map(withoutId)).toEqual([

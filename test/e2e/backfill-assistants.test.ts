@@ -9,7 +9,7 @@ import { run } from '../support/run.ts';
 afterEach(closeHomes);
 afterAll(() => expect(leftBehind()).toEqual([]));
 
-const assistants = 'claude-code codex copilot-cli gemini-cli kilo opencode pi qwen-code'.split(' ');
+const assistants = 'claude-code cline codex copilot-cli gemini-cli kilo opencode pi qwen-code'.split(' ');
 const files = assistants.length;
 
 /** Two projects whose paths look alike, a repository within the first, and a worktree of it elsewhere. */
@@ -82,8 +82,8 @@ test('takes in what every assistant has left of this project and of nothing else
     expect(await eventsIn(home, cwd)).toBe(2 * files);
   }
   expect((await home.memd(['backfill'], { cwd: other })).stdout).toBe(
-    'Imported 0 events from 8 transcripts (claude-code 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
-      'kilo 1 file, opencode 1 file, pi 1 file, qwen-code 1 file); 16 known already.\n',
+    'Imported 0 events from 9 transcripts (claude-code 1 file, cline 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
+      'kilo 1 file, opencode 1 file, pi 1 file, qwen-code 1 file); 18 known already.\n',
   );
 });
 
@@ -108,6 +108,7 @@ test('adds nothing that the hooks have sent already, and the hooks nothing that 
   );
   expect(ids).toEqual([
     { client: 'claude-code', tool: 'Bash', ids: 2 },
+    { client: 'cline', tool: 'run_commands', ids: 2 },
     { client: 'codex', tool: 'Bash', ids: 2 },
     { client: 'copilot-cli', tool: 'bash', ids: 2 },
     { client: 'gemini-cli', tool: 'run_shell_command', ids: 2 },
@@ -130,6 +131,7 @@ test('looks where the assistants’ own variables say, and finds nothing where t
     QWEN_HOME: path.join(elsewhere, '.qwen'),
     COPILOT_HOME: path.join(elsewhere, '.copilot'),
     XDG_DATA_HOME: path.join(elsewhere, '.local/share'),
+    CLINE_DIR: path.join(elsewhere, '.cline'),
     PI_CODING_AGENT_DIR: path.join(elsewhere, '.pi/agent'),
   };
   const ran = await home.memd(['backfill', '--json'], { env });

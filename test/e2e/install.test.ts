@@ -57,6 +57,11 @@ interface Case {
 const started = { hook_event_name: 'SessionStart', session_id: 's', source: 'startup' };
 const piCall = { toolName: 'bash', toolCallId: 'call_1', input: { command: 'make' } };
 
+const clineCall = (toolCallId: string): JsonObject => ({
+  toolCall: { toolName: 'run_commands', toolCallId },
+  input: { commands: ['make'] },
+});
+
 const cases: readonly Case[] = [
   {
     client: 'claude-code',
@@ -172,6 +177,19 @@ const cases: readonly Case[] = [
     ],
     server: ['.pi/agent/extensions/memd.js'],
   },
+  {
+    client: 'cline',
+    // A hook file of an event that memd's plugin has as well.
+    files: { '.cline/hooks/PreToolUse': '#!/bin/sh\ncat >/dev/null\n' },
+    hooks: '.cline/plugins/memd.js',
+    start: ['setup', {}],
+    before: 'beforeTool',
+    after: [
+      ['afterTool', { ...clineCall('call_1'), result: { output: [{ result: 'made', success: true }] } }],
+      ['afterTool', { ...clineCall('call_2'), result: { output: { error: 'no' }, isError: true } }],
+    ],
+    server: ['.cline/plugins/memd.js'],
+  },
 ];
 
 function open(files: Readonly<Record<string, string>>): Home {
@@ -224,6 +242,7 @@ async function fire(home: Home, { client, hooks }: Case, event: string, payload:
   const file = path.join(home.home, hooks);
   if (client === 'opencode' || client === 'kilo') return [await firePlugin(home, file, event, payload)];
   if (client === 'pi') return [await fireExtension(home, file, event, payload)];
+  if (client === 'cline') return [await fireHook(home, file, event, payload)];
   const groups = list(object(loose(file).hooks)[event]).map(object);
   const handlers = groups.flatMap((group) => ('hooks' in group ? list(group.hooks).map(object) : [group]));
   const own = handlers.filter((handler) => JSON.stringify(handler).includes('--client'));
@@ -274,6 +293,28 @@ function fireExtension(home: Home, file: string, event: string, payload: JsonObj
     const answer = await handlers[${JSON.stringify(event)}](${JSON.stringify(sent)}, ctx);
     if (answer !== undefined) console.log(JSON.stringify(answer));
     await handlers.session_shutdown({ reason: 'quit' }, ctx);`;
+  return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
+}
+
+/** What Cline does with a plugin, for one event; the answer of its hook is put out where it has one. */
+function fireHook(
+  home: Home,
+  file: string,
+  event: string,
+  { preToolUse, ...rest }: JsonObject,
+): Promise<Ran> {
+  const module = path.join(home.folder, 'cline-plugin.mjs');
+  fs.copyFileSync(file, module);
+  const { toolName, parameters: input } = object(preToolUse);
+  const sent = preToolUse === undefined ? rest : { toolCall: { toolName, toolCallId: 'call_1' }, input };
+  const script = `
+    const { default: plugin } = await import(${JSON.stringify(module)});
+    const tools = [];
+    const api = { registerTool: ({ name }) => tools.push(name), registerRule: () => {} };
+    plugin.setup(api, { session: { sessionId: 's1' }, workspaceInfo: { rootPath: process.cwd() } });
+    if (!tools.includes('mem_search')) throw new Error('the build has listed no tools');
+    const answer = await plugin.hooks[${JSON.stringify(event)}]?.({ snapshot: { messages: [] }, ...${JSON.stringify(sent)} });
+    if (answer !== undefined) console.log(JSON.stringify(answer));`;
   return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
 }
 
@@ -403,6 +444,7 @@ describe('memd install', () => {
       ['opencode', 'XDG_CONFIG_HOME', 'o', ['o/opencode/plugins/memd.js', 'o/opencode/opencode.json']],
       ['kilo', 'XDG_CONFIG_HOME', 'k', ['k/kilo/plugins/memd.js', 'k/kilo/kilo.json']],
       ['pi', 'PI_CODING_AGENT_DIR', 'i', ['i/extensions/memd.js']],
+      ['cline', 'CLINE_DIR', 'l', ['l/plugins/memd.js']],
     ];
     for (const [client, name, folder, expected] of variables) {
       const env = home.env({ [name]: path.join(elsewhere, folder) });

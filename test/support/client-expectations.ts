@@ -11,6 +11,7 @@ const sessions: Readonly<Record<string, string>> = {
   OPENCODE: 'ses_0m111a8',
   KILO: 'ses_0m111b9',
   PI: '0a210000-0000-7000-8000-0000000000ab',
+  CLINE: '1777863720500_m111c',
   CURSOR: 'f0000000-0000-4000-8000-0000000000a9',
 };
 
@@ -48,6 +49,14 @@ export const stored: ReadonlyMap<string, string> = new Map(
     copilot-cli/postToolUse/view                   copilot-cli view 0 COPILOT
     copilot-cli/postToolUseFailure/view            copilot-cli view 1 COPILOT
     copilot-cli-pascal/PostToolUse/Bash            copilot-cli bash 1 PASCAL
+    cline/PostToolUse/editor                       cline editor 0 CLINE call_mill02
+    cline/PostToolUse/read_files                   cline read_files 0 CLINE call_mill03
+    cline/PostToolUse/run_commands                 cline run_commands 0 CLINE call_mill01
+    cline/PostToolUse/run_commands-in-agent        cline run_commands 0 CLINE call_mill05
+    cline/PostToolUse/spawn_agent                  cline spawn_agent 0 CLINE call_mill04
+    cline/PostToolUseFailure/editor                cline editor 1 CLINE call_mill09
+    cline/PostToolUseFailure/read_files            cline read_files 1 CLINE call_mill08
+    cline/PostToolUseFailure/run_commands          cline run_commands 1 CLINE call_mill07
     cursor/afterFileEdit/any                       cursor Edit 0 CURSOR
     cursor/afterMCPExecution/table                 cursor table 0 CURSOR
     cursor/afterShellExecution/any                 cursor Shell 0 CURSOR
@@ -90,6 +99,9 @@ export const said: ReadonlyMap<string, string> = new Map(
     claude-code/Stop/any                        claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
     claude-code/SubagentStop/any                claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1 a000000000000000c
     claude-code/UserPromptSubmit/any            claude-code Prompt CLAUDE c1a0de00-0000-4000-8000-0000000000a1
+    cline/Stop/agent                            cline Reply CLINE 5c1e0000-0000-4000-8000-0000000000c2 agent_1777863725186_0m1113
+    cline/Stop/any                              cline Reply CLINE 5c1e0000-0000-4000-8000-0000000000c1
+    cline/UserPromptSubmit/any                  cline Prompt CLINE 5c1e0000-0000-4000-8000-0000000000c1
     codex/Stop/any                              codex Reply CODEX 01c0de00-0000-7000-8000-0000000000b3
     codex/UserPromptSubmit/any                  codex Prompt CODEX 01c0de00-0000-7000-8000-0000000000b3
     copilot-cli/userPromptSubmitted/any         copilot-cli Prompt COPILOT
@@ -111,6 +123,7 @@ export const said: ReadonlyMap<string, string> = new Map(
 export const denied: ReadonlySet<string> = new Set(
   words`
     claude-code/PreToolUse/Bash claude-code/PreToolUse/Edit claude-code/PreToolUse/Write
+    cline/PreToolUse/editor cline/PreToolUse/editor-replaces cline/PreToolUse/run_commands
     codex/PreToolUse/Bash codex/PreToolUse/apply_patch
     copilot-cli/preToolUse/apply_patch copilot-cli/preToolUse/bash
     cursor/beforeShellExecution/any cursor/preToolUse/Shell cursor/preToolUse/Write
@@ -124,7 +137,7 @@ export const denied: ReadonlySet<string> = new Set(
 /** Of one payload an event, those with which a session begins; what OpenCode starts a plugin with is as good. */
 export const started: ReadonlySet<string> = new Set(
   words`
-    claude-code/SessionStart/compact claude-code-plugin/SessionStart/any codex/SessionStart/any
+    claude-code/SessionStart/compact claude-code-plugin/SessionStart/any cline/SessionStart/startup codex/SessionStart/any
     copilot-cli/sessionStart/any copilot-cli-pascal/SessionStart/any cursor/sessionStart/any
     gemini-cli/SessionStart/any opencode/init/any pi/SessionStart/startup qwen-code/SessionStart/any`,
 );
@@ -134,6 +147,7 @@ export const paused: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'claude-code/PreCompact/any': 'CLAUDE',
     'claude-code/SessionEnd/any': 'CLAUDE',
+    'cline/SessionEnd/any': 'CLINE',
     'codex/SessionEnd/any': 'CODEX',
     'copilot-cli/sessionEnd/any': 'COPILOT',
     'cursor/preCompact/any': 'CURSOR',

@@ -34,6 +34,7 @@ export function leaveSessions(home: string, cwd: string, tag: string): HookCall[
     opencode(at, 'opencode'),
     opencode(at, 'kilo'),
     pi(at),
+    cline(at),
   ].flat();
 }
 
@@ -259,6 +260,36 @@ function pi({ home, cwd, tag }: Left): HookCall[] {
   const folder = `--${cwd.replace(/^\//, '').replace(/[/:]/g, '-')}--`;
   write(path.join(home, '.pi/agent/sessions', folder, `2026_${session}.jsonl`), lines([head, ...records]));
   return hooks.map((payload) => ({ client: 'pi', payload }));
+}
+
+function cline({ home, cwd, tag }: Left): HookCall[] {
+  const session = `cline-${tag}`;
+  const made = calls(`${tag}-cl`).map(({ id, ms, command }) => ({
+    ...{ id, ms, input: { commands: [command] } },
+    output: [{ query: command, result: 'made', success: true }],
+  }));
+  const messages = made.flatMap(({ id, ms, input, output }) => [
+    {
+      ...{ id: `m-${id}`, role: 'assistant', ts: ms - 20 },
+      content: [{ type: 'tool_use', id, name: 'run_commands', input }],
+    },
+    {
+      ...{ id: `r-${id}`, role: 'user', ts: ms },
+      content: [{ type: 'tool_result', tool_use_id: id, name: 'run_commands', content: output }],
+    },
+  ]);
+  const folder = path.join(home, '.cline/data/sessions', session);
+  write(path.join(folder, `${session}.json`), JSON.stringify({ session_id: session, cwd }));
+  const origin = { source: 'cli', mode: 'user', sessionId: session };
+  const document = { version: 1, agent: 'lead', sessionId: session, origin, messages };
+  write(path.join(folder, `${session}.messages.json`), JSON.stringify(document, null, 2));
+  return made.map(({ id, ms, input, output }) => ({
+    client: 'cline',
+    payload: {
+      ...{ hook_event_name: 'PostToolUse', session_id: session, cwd, timestamp: iso(ms) },
+      ...{ tool_name: 'run_commands', tool_input: input, tool_use_id: id, tool_response: output },
+    },
+  }));
 }
 
 function opencode({ home, cwd, tag }: Left, client: 'opencode' | 'kilo'): HookCall[] {

@@ -44,6 +44,7 @@ const byPermission = (stdout: JsonObject): unknown =>
   at(stdout, 'hookSpecificOutput', 'hookEventName') === 'PreToolUse'
     ? at(stdout, 'hookSpecificOutput', 'permissionDecisionReason')
     : null;
+const byCancel = (stdout: JsonObject): unknown => (stdout.cancel === true ? stdout.errorMessage : null);
 const byDecision = (stdout: JsonObject): unknown => (stdout.decision === 'deny' ? stdout.reason : null);
 
 export const preToolShapes: readonly PreToolShape[] = [
@@ -143,6 +144,18 @@ export const preToolShapes: readonly PreToolShape[] = [
       ...{ hookName: 'PreToolUse', taskId: 't', workspaceRoots: [cwd] },
       preToolUse: { toolName: 'write_to_file', parameters: { path: file, content: 'x' } },
     }),
-    reason: (stdout) => (stdout.cancel === true ? stdout.errorMessage : null),
+    reason: byCancel,
+  },
+  {
+    client: 'cline',
+    command: (command, cwd) => ({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's', cwd },
+      preToolUse: { toolName: 'run_commands', parameters: { commands: ['true', command] } },
+    }),
+    write: (file, cwd) => ({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's', cwd },
+      preToolUse: { toolName: 'editor', parameters: { path: file, new_text: 'x' } },
+    }),
+    reason: byCancel,
   },
 ];

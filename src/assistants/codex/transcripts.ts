@@ -125,11 +125,7 @@ class CodexReader implements TranscriptReader {
       return [];
     }
     if (!stringAt(payload, 'type')?.endsWith('_call_output')) return [];
-    const call = this.pending.take(id);
-    if (call === undefined) return [];
-    const finished = finish(call, own(payload, 'output') ?? '');
-    const { tool, input } = call;
-    return [{ kind: 'call', tool, input, ...finished, toolUseId: id }];
+    return this.pending.finish(id, (call) => finish(call, own(payload, 'output') ?? ''));
   }
 
   /** A search runs at the model's provider, and has no record of its result. */

@@ -88,15 +88,12 @@ class CopilotReader implements TranscriptReader {
   }
 
   #finish(data: JsonObject): readonly ReadCall[] {
-    const id = stringAt(data, 'toolCallId') ?? '';
-    const begun = this.pending.take(id);
-    if (begun === undefined) return [];
     const error = own(data, 'error');
     const failed = own(data, 'success') === false;
     const result = objectAt(data, 'result') ?? {};
     const output = failed && error !== undefined ? errorText(error) : (own(result, 'content') ?? result);
     const exitCode = objectAt(data, 'shellExecution')?.exitCode;
     const isError = failed || shellFailed(output) || (typeof exitCode === 'number' && exitCode !== 0);
-    return [{ kind: 'call', ...begun, output, toolUseId: id, isError }];
+    return this.pending.finish(stringAt(data, 'toolCallId') ?? '', () => ({ output, isError }));
   }
 }

@@ -44,10 +44,7 @@ class CursorReader implements TranscriptReader {
     }
     if (block.type !== 'tool_result') return [];
     const toolUseId = stringAt(block, 'tool_use_id') ?? '';
-    const begun = this.pending.take(toolUseId);
-    if (begun === undefined) return [];
     const output = blocksText(own(block, 'content') ?? '');
-    const isError = own(block, 'is_error') === true;
-    return [{ kind: 'call', ...begun, output, toolUseId, isError }];
+    return this.pending.finish(toolUseId, () => ({ output, isError: own(block, 'is_error') === true }));
   }
 }

@@ -21,6 +21,8 @@ export function readHookMessage(payload: JsonObject): ReportedMessage | null {
   if (role === undefined || text === '') return null;
   return {
     ...{ kind: 'message', event, role, text },
+    // Of our own plugins alone.
+    messageId: idAt(payload, 'message_id'),
     turnId: idAt(payload, 'prompt_id', 'turn_id'),
     agentId: idAt(payload, 'agent_id'),
     ...whereIn(payload),

@@ -7,6 +7,9 @@ export interface BegunCall {
   readonly input: Json | undefined;
 }
 
+type Result = Pick<ReportedCall, 'output' | 'isError'>;
+type FinishedCall = BegunCall & Result & Pick<ReportedCall, 'kind' | 'toolUseId'>;
+
 /** Calls without a result yet, bounded in number and size: the oldest is dropped and counts as unanswered. */
 export class PendingCalls<Begun extends BegunCall = BegunCall> {
   readonly #calls = new Map<
@@ -44,6 +47,13 @@ export class PendingCalls<Begun extends BegunCall = BegunCall> {
     this.#calls.delete(id);
     this.#bytes -= call.bytes;
     return call.begun;
+  }
+
+  /** The call with its result; none when no such call was begun. */
+  finish(toolUseId: string, resultOf: (begun: Begun) => Result): readonly FinishedCall[] {
+    const begun = this.take(toolUseId);
+    if (begun === undefined) return [];
+    return [{ kind: 'call', tool: begun.tool, input: begun.input, toolUseId, ...resultOf(begun) }];
   }
 
   unanswered(): number {

@@ -44,5 +44,5 @@ export type Places = (scope: SearchScope) => AsyncIterable<FoundTranscript>;
 export function folderOf(scope: SearchScope, variable: string, ...usual: readonly string[]): string {
   const value = scope.env[variable] ?? '';
   const named = value === '~' || value.startsWith('~/') ? path.join(scope.home, value.slice(1)) : value;
-  return path.isAbsolute(named) ? named : path.join(scope.home, ...usual);
+  return path.isAbsolute(named) ? named : path.resolve(scope.home, ...usual);
 }

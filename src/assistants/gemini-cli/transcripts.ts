@@ -28,12 +28,15 @@ import {
  */
 const chats: TranscriptFormat = {
   recognises: (record) =>
-    record.type === 'gemini' ||
-    ('sessionId' in record && ('projectHash' in record || Array.isArray(own(record, 'messages')))),
+    record.type === 'gemini' || ('sessionId' in record && ('projectHash' in record || isOlder(record))),
   open: () => new GeminiReader(),
 };
 
 export const transcripts = [chats];
+
+/** Cline's documents name an agent. */
+const isOlder = (record: JsonObject): boolean =>
+  Array.isArray(own(record, 'messages')) && !('agent' in record);
 
 const finished = new Set(['success', 'error', 'cancelled']);
 

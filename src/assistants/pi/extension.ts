@@ -1,90 +1,10 @@
-import { type PlannedHook, pluginSource } from '../form/index.ts';
+import { claudePlugin, type PlannedHook } from '../form/index.ts';
 
 /** The source of the extension, which passes Pi's events to our hooks in Claude Code's form, and our tools to Pi. */
-export function extensionText(hooks: readonly PlannedHook[], server: readonly string[]): string {
-  const of = (...wanted: string[]) => hooks.filter(({ event }) => wanted.includes(event));
-  const isRecall = ({ program }: PlannedHook): boolean => program === 'recall';
-  const lists = {
-    before: of('PreToolUse'),
-    // The same program takes each of these events.
-    after: of('PostToolUse'),
-    said: of('Stop'),
-    start: of('SessionStart'),
-    pause: of('SessionEnd'),
-    recall: hooks.filter(isRecall),
-    server: [{ words: server, timeoutMs: toolAnswerMs }],
-  };
-  return pluginSource('pi', lists, body);
-}
+export const extensionText = (hooks: readonly PlannedHook[], server: readonly string[]): string =>
+  claudePlugin('pi', hooks, server, body);
 
-/** Longer than the server itself waits for the daemon. */
-const toolAnswerMs = 15_000;
-
-const body = `/** Our server for tools, which starts with the first question and again after it has ended. */
-function openServer([{ words, timeoutMs }], directory) {
-  const waiting = new Map();
-  let child = null;
-  let last = 0;
-  const end = (ended, reason) => {
-    if (ended === child) child = null;
-    for (const answer of waiting.values()) answer({ error: { message: reason } });
-    waiting.clear();
-  };
-  const open = () => {
-    const [command, ...args] = words;
-    const env = { ...process.env, CLAUDE_PROJECT_DIR: directory };
-    const opened = spawn(command, args, { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
-    let rest = '';
-    opened.once('error', (error) => end(opened, error.message));
-    opened.once('close', () => end(opened, 'memd mcp has ended'));
-    opened.stdin.on('error', () => {});
-    opened.stdout.setEncoding('utf8');
-    opened.stdout.on('data', (text) => {
-      const lines = (rest + text).split('\\n');
-      rest = lines.pop();
-      for (const line of lines) {
-        const message = answerIn(line);
-        waiting.get(message.id)?.(message);
-        waiting.delete(message.id);
-      }
-    });
-    return opened;
-  };
-  const send = (message) => child.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-  const ask = (method, params) =>
-    new Promise((resolve) => {
-      last += 1;
-      const id = last;
-      const timer = setTimeout(() => {
-        waiting.delete(id);
-        resolve({ error: { message: \`memd does not answer within \${timeoutMs} ms\` } });
-      }, timeoutMs);
-      waiting.set(id, (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      send({ id, method, params });
-    });
-  const greet = () => {
-    child = open();
-    const clientInfo = { name: 'pi', version: '1' };
-    const answer = ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-    send({ method: 'notifications/initialized' });
-    return answer;
-  };
-  let greeted;
-  return {
-    ask: async (method, params) => {
-      if (child === null) greeted = greet();
-      await greeted;
-      return ask(method, params);
-    },
-    instructions: async () => (await greeted)?.result?.instructions,
-    close: () => child?.stdin.end(),
-  };
-}
-
-/** Gives Pi our tools. Without an answer it has none. */
+const body = `/** Gives Pi our tools. Without an answer it has none. */
 async function addTools(pi, tools) {
   const { result } = await tools.ask('tools/list', {});
   const instructions = await tools.instructions();
@@ -96,12 +16,7 @@ async function addTools(pi, tools) {
       promptSnippet: title,
       ...(name === 'mem_search' && instructions ? { promptGuidelines: [instructions] } : {}),
       parameters: inputSchema,
-      execute: async (_id, input) => {
-        const answer = await tools.ask('tools/call', { name, arguments: input });
-        const content = answer.result?.content ?? [{ type: 'text', text: String(answer.error?.message) }];
-        if (answer.error || answer.result?.isError) throw new Error(content.map(({ text }) => text).join('\\n'));
-        return { content, details: {} };
-      },
+      execute: async (_id, input) => ({ content: await tools.call(name, input), details: {} }),
     });
   }
 }
@@ -134,7 +49,7 @@ export default function memd(pi) {
 
   pi.on('session_start', async ({ reason }, ctx) => {
     begin(ctx, sources[reason] ?? reason);
-    tools = openServer(server, ctx.cwd);
+    tools = openServer(server, ctx.cwd, 'pi');
     await addTools(pi, tools);
   });
   pi.on('before_agent_start', async ({ systemPrompt }) => {

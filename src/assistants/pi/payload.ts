@@ -1,15 +1,11 @@
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { blocksText, idAt, type Payload, readHookCall, readHookMessage, without } from '../form/index.ts';
+import { blocksText, type Payload, readHookCall, readHookMessage, without } from '../form/index.ts';
 
 /** What memd's extension reports: Claude Code's events with Pi's results, and the id of a message (recorded with 0.73.1). */
 export const payload: Payload = {
   recognises: (payload) => stringAt(payload, 'transcript_path')?.includes('/.pi/agent/') ?? false,
-  read(payload) {
-    const message = readHookMessage(payload);
-    return message === null
-      ? readHookCall(payload, (result) => ({ output: piResult(result) }))
-      : { ...message, messageId: idAt(payload, 'message_id') };
-  },
+  read: (payload) =>
+    readHookMessage(payload) ?? readHookCall(payload, (result) => ({ output: piResult(result) })),
 };
 
 /** A result `{content, details}`: its text, with the details that a tool gives (the diff of an edit). */

@@ -18,10 +18,7 @@ import {
  */
 export const places: Places = async function* (scope) {
   const agent = folderOf(scope, 'PI_CODING_AGENT_DIR', '.pi', 'agent');
-  const usual = path.join(agent, 'sessions');
-  const folder = scope.env.PI_CODING_AGENT_SESSION_DIR
-    ? folderOf(scope, 'PI_CODING_AGENT_SESSION_DIR', usual)
-    : usual;
+  const folder = folderOf(scope, 'PI_CODING_AGENT_SESSION_DIR', agent, 'sessions');
   const transcripts: FoundTranscript[] = [];
   const forks = new Map<string, string>();
   for (const file of filesBelow(folder, jsonLines, scope.unreadable)) {

@@ -77,10 +77,9 @@ class PiReader implements TranscriptReader {
 
   #result(message: JsonObject): readonly ReadItem[] {
     const toolUseId = stringAt(message, 'toolCallId') ?? '';
-    const begun = message.role === 'toolResult' ? this.pending.take(toolUseId) : undefined;
-    if (begun === undefined) return [];
-    const output = piResult(message) ?? '';
-    return [{ kind: 'call', ...begun, output, toolUseId, isError: message.isError === true }];
+    if (message.role !== 'toolResult') return [];
+    const isError = message.isError === true;
+    return this.pending.finish(toolUseId, () => ({ output: piResult(message) ?? '', isError }));
   }
 
   /** What the user ran by `!`. */

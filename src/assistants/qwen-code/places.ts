@@ -16,7 +16,7 @@ import {
  */
 export const places: Places = async function* (scope) {
   const home = folderOf(scope, 'QWEN_HOME', '.qwen');
-  const runtime = scope.env.QWEN_RUNTIME_DIR ? folderOf(scope, 'QWEN_RUNTIME_DIR', '.qwen') : home;
+  const runtime = folderOf(scope, 'QWEN_RUNTIME_DIR', home);
   const name = scope.root.replace(/[^a-zA-Z0-9]/g, '-');
   yield* findByFolderName(scope, {
     projects: path.join(runtime, 'projects'),

@@ -164,6 +164,25 @@ const clients: readonly [client: string, hooks: readonly Json[], records: readon
       }),
     ],
   ],
+  [
+    'cline',
+    [
+      hook('UserPromptSubmit', {
+        ...{ prompt: `<user_input mode="plan">${ask}</user_input>`, timestamp: 17 },
+        ...{ message_id: 'u-17', prompt_id: 'u-17' },
+      }),
+      hook('Stop', { last_assistant_message: reply, message_id: 'm-19', prompt_id: 'u-17', timestamp: 19 }),
+    ],
+    [
+      {
+        ...{ version: 1, agent: 'lead', sessionId: 's1', origin: { sessionId: 's1' } },
+        messages: [
+          { id: 'u-17', role: 'user', content: `<user_input mode="plan">${ask}</user_input>`, ts: 17 },
+          { id: 'm-19', role: 'assistant', content: [{ type: 'text', text: reply }], ts: 19 },
+        ],
+      },
+    ],
+  ],
 ];
 
 function live(client: string, payload: Json): ToolEvent {

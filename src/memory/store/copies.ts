@@ -41,7 +41,7 @@ export type Native = Pick<
   'id' | 'client' | 'sessionId' | 'tool' | 'toolUseId' | 'ts' | 'input' | 'output' | 'message'
 >;
 
-const hasNoSessions: ReadonlySet<string> = new Set(['generic', 'cline', 'unknown']);
+const hasNoSessions: ReadonlySet<string> = new Set(['generic', 'unknown']);
 
 /** Some models count their calls in each session (`call_0`): such an id needs time and arguments with it. */
 function isUnique(id: string): boolean {

@@ -74,5 +74,16 @@ export const noiseSamples: readonly {
     role: 'user',
     sample: 'This is the Gemini CLI. We are setting up the context for our chat.',
   },
+  { client: 'cline', role: 'user', sample: '<user_input mode="act"></user_input>' },
+  {
+    client: 'cline',
+    role: 'user',
+    sample: '<hook_context source="PostToolUse" tool_name="editor">\nonce: make clean\n</hook_context>',
+  },
+  {
+    client: 'cline',
+    role: 'user',
+    sample: '<mode_notice>The mode is plan.</mode_notice>\n<user_input mode="plan">\n</user_input>\n',
+  },
   { client: 'all', role: 'user', sample: '/clear' },
 ];

@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  blocksText,
+  idAt,
+  type Known,
+  nowhere,
+  PendingCalls,
+  type ReadItem,
+  type TranscriptFormat,
+  type TranscriptReader,
+  type Where,
+} from '../form/index.ts';
+import { clineInput, clineResult } from './payload.ts';
+
+/** Cline's sessions, `{agent, origin, messages: [...]}`: one document each, also for an agent that a session has started. */
+const sessions: TranscriptFormat = {
+  recognises: (record) => 'agent' in record && 'origin' in record && Array.isArray(own(record, 'messages')),
+  open: () => new ClineReader(),
+};
+
+export const transcripts = [sessions];
+
+class ClineReader implements TranscriptReader {
+  readonly pending = new PendingCalls();
+  where: Where = nowhere;
+  #agentId: string | null = null;
+  #turn: string | null = null;
+
+  read(record: JsonObject, _bytes: number, known: Known): readonly ReadItem[] {
+    const origin = objectAt(record, 'origin') ?? {};
+    this.#agentId = stringAt(origin, 'subagent') ?? null;
+    const sessionId = stringAt(origin, 'parentThreadId') ?? stringAt(record, 'sessionId') ?? null;
+    const messages = own(record, 'messages');
+    return (Array.isArray(messages) ? messages.filter(isObject) : []).flatMap((message) => {
+      this.where = { sessionId, ts: own(message, 'ts'), cwd: null };
+      return this.#message(message, known).map((item) => ({ ...this.where, ...item }));
+    });
+  }
+
+  #message(message: JsonObject, { typedIn }: Known): readonly ReadItem[] {
+    const content = own(message, 'content') ?? '';
+    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const texts = blocks.filter(({ type }) => type === 'text');
+    for (const block of blocks.filter(({ type }) => type === 'tool_use'))
+      this.pending.begin({ ...block, input: clineInput(own(block, 'input')) ?? {} }, 'input', 0, this.where);
+    const calls = blocks.flatMap((block) => this.#result(block));
+    const isOurs = stringAt(objectAt(message, 'metadata') ?? {}, 'displayRole') === 'system';
+    if (message.role === 'assistant') return this.#said(message, 'assistant', blocksText(texts));
+    const isPrompt = !isOurs && (typeof content === 'string' || texts.length > 0);
+    if (isPrompt) this.#turn = idAt(message, 'id');
+    // What an agent is asked is not the user's.
+    return isPrompt && this.#agentId === null
+      ? [...calls, ...this.#said(message, 'user', typedIn(content))]
+      : calls;
+  }
+
+  #said(message: JsonObject, role: 'user' | 'assistant', text: unknown): readonly ReadItem[] {
+    if (typeof text !== 'string' || text === '') return [];
+    const ids = { messageId: idAt(message, 'id'), turnId: this.#turn, agentId: this.#agentId };
+    return [{ kind: 'message', role, text, ...ids }];
+  }
+
+  #result(block: JsonObject): readonly ReadItem[] {
+    const toolUseId = stringAt(block, 'tool_use_id') ?? '';
+    if (block.type !== 'tool_result') return [];
+    return this.pending.finish(toolUseId, () => {
+      const { output = '', isError } = clineResult(own(block, 'content'));
+      return { output, isError: isError || own(block, 'is_error') === true };
+    });
+  }
+}
