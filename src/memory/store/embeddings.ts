@@ -103,19 +103,6 @@ export class EmbeddingTable extends Table {
     return number(this.connection.get('SELECT count(*) AS n FROM summary_embeddings') ?? {}, 'n');
   }
 
-  /** The number of summaries with `from` <= id < `until` that have a vector of any embedder. */
-  countBetween(from: number, until: number): number {
-    const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE summary_id >= ? AND summary_id < ?';
-    return number(this.connection.get(sql, from, until) ?? {}, 'n');
-  }
-
-  /** The ids of the summaries that `countBetween` counts. */
-  idsBetween(from: number, until: number): number[] {
-    const sql = `SELECT json_group_array(summary_id) AS ids FROM summary_embeddings
-      WHERE summary_id >= ? AND summary_id < ?`;
-    return list<number>(this.connection.get(sql, from, until) ?? {}, 'ids');
-  }
-
   /** The embedder and dimension of a summary's vector. */
   describe(summaryId: number): { embedder: string; dim: number } | null {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';

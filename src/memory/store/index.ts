@@ -22,7 +22,7 @@ export { detailsOf, timelineOf } from './details.ts';
 export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './digests.ts';
 export type { Edge } from './edges.ts';
 export { refusedVector, type VectorRows } from './embeddings.ts';
-export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent } from './erase.ts';
+export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent, withoutClause } from './erase.ts';
 export { eraseFromCopy } from './erase-copy.ts';
 export type { Claimed, Refinable } from './events.ts';
 export type { SearchFilter, SummaryFilter } from './filter.ts';

@@ -4,22 +4,12 @@ import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
 import { archiveIdMax, indexDigests } from './digest-index.ts';
 import { removeEnd } from './ends.ts';
-import {
-  builtinOf,
-  emptyWal,
-  eraseAsked,
-  erasePrompts,
-  eraseRemovedTerms,
-  seqsInReach,
-  traceOf,
-} from './erase.ts';
-import { EventTable } from './events.ts';
+import { clausesOf, emptyWal, eraseAsked, erasePrompts, eraseRemovedTerms, traceOf } from './erase.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isPinned, originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
-import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
 import { Table } from './table.ts';
 
@@ -76,13 +66,8 @@ export interface NewSummary {
   readonly model: string;
 }
 
-/**
- * Writes the builtin summary of a row again, from the session as it is stored now. `kept` is its former summary if retention
- * has shrunk the payload: then only what may quote another call is removed from that.
- */
-export type Resummarise = (
-  events: EventTable,
-) => (seq: number, payloadJson: string, kept: Words | null) => Words;
+/** Writes the builtin summary of an event again, from its payload. */
+export type Resummarise = (payloadJson: string) => Words;
 
 export interface Words {
   readonly text: string;
@@ -181,20 +166,23 @@ export class SummaryTable extends Table {
 
   /** Within a transaction: removes an event, its summary, and its words in other summaries. */
   eraseEvent(eventId: string, resummarise: Resummarise | null): void {
-    const reach = [...removeEnd(this.connection, eventId), ...seqsInReach(this.connection, eventId)];
-    this.connection.run('DELETE FROM events WHERE id = ?', eventId);
-    // A summary in work may quote it: without the lease it is not stored, and the next drain writes it again.
-    const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
-      WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
-    this.connection.run(sql, JSON.stringify(reach));
-    const summarise = resummarise?.(new EventTable(this.connection));
-    for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.connection, reach)) {
-      const now = summarise?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
-      if (now === undefined || now.text === words) continue;
-      this.reword(summaryId, now.text, now.terms);
-      eraseAsked(this.connection, summaryId);
+    for (const { summaryId, payloadJson } of removeEnd(this.connection, eventId)) {
+      const words = resummarise?.(payloadJson);
+      if (words === undefined) continue;
+      this.#reworded(summaryId, words.text, words.terms);
+      // Also what a model has written.
+      this.connection.run("UPDATE summaries SET model = 'builtin' WHERE id = ?", summaryId);
     }
+    for (const { id, text: words, terms } of clausesOf(this.connection, eventId))
+      this.#reworded(id, words, terms);
+    this.connection.run('DELETE FROM events WHERE id = ?', eventId);
     eraseRemovedTerms(this.connection);
+  }
+
+  /** The same, for one that quoted what is removed: so may what a model was told of it. */
+  #reworded(id: number, words: string, terms: string): void {
+    this.reword(id, words, terms);
+    eraseAsked(this.connection, id);
   }
 
   /** Replaces the words of a summary: id, pin and edges stay, the vector is removed. */
