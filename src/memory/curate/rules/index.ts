@@ -1,5 +1,4 @@
 import { checkAgain } from './check-again.ts';
-import { checksDisagree } from './checks-disagree.ts';
 import { decidedAgain } from './decided-again.ts';
 import { duplicate } from './duplicate.ts';
 import { planGoesOn } from './plan-goes-on.ts';
@@ -12,7 +11,6 @@ export type { Finding, Pair, Rule, Surroundings } from './rule.ts';
 
 /** In the order in which the curator asks them: the first that decides a pair wins. */
 export const rules: readonly Rule[] = [
-  checksDisagree,
   duplicate,
   checkAgain,
   retried,
