@@ -73,7 +73,7 @@ const idOf = (event: string, of = store): number =>
   Number(of.connection.get('SELECT id FROM summaries WHERE event_id = ?', event)?.id);
 const textOf = (event: string, of = store): string => of.summaries.get([idOf(event, of)])[0]?.text ?? '';
 const quote = (event: string): void => {
-  const clause = ` Passed after failing 2 calls before (${word}); changed in between: src/mill.ts.`;
+  const clause = `. Passed after failing 2 calls before (${word}); changed in between: src/mill.ts.`;
   store.summaries.reword(idOf(event), `${textOf(event)}${clause}`, '');
 };
 const filesWith = (text: string): string[] =>
@@ -136,7 +136,7 @@ describe('what quotes a forgotten call', () => {
         other,
         events.filter(({ id }) => id !== 'ev_2'),
       );
-      expect(textOf('ev_4')).toBe(textOf('ev_4', other));
+      expect(textOf('ev_4')).toBe(`${textOf('ev_4', other)}.`);
     } finally {
       other.close();
     }
