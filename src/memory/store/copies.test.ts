@@ -91,11 +91,7 @@ it('cleans a database that holds copies, except those that are pinned', () => {
   }
   store.close();
   store = open();
-  expect(rows()).toEqual([
-    `fork ${ids[0]}`,
-    `fork ${own.toolUseId}`,
-    ...ids.map((id) => `first ${id}`),
-  ]);
+  expect(rows()).toEqual([`fork ${ids[0]}`, `fork ${own.toolUseId}`, ...ids.map((id) => `first ${id}`)]);
   expect(store.events.insert(copies)).toEqual({ inserted: 0, duplicates: 2 });
 });
 

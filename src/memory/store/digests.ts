@@ -71,8 +71,7 @@ export class DigestTable extends Table {
   staleOne(sessionId: string): StaleSession | null {
     const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, max(ts) AS last_ts, 1 AS is_behind FROM events WHERE session_id = ?1 AND ?1 <> ''
       HAVING last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
-    const row = this.connection.get(sql, sessionId);
-    return row === undefined ? null : readStale(row);
+    return this.connection.one(sql, readStale, sessionId);
   }
 
   /** The next events of a session up to `upToSeq` and after `after` (null: from the first), in the order of their time. */
@@ -101,8 +100,7 @@ export class DigestTable extends Table {
   account(sessionId: string): StoredAccount | null {
     const sql = `SELECT d.last_seq, a.account AS json FROM digests d LEFT JOIN accounts a ON a.session_id = d.session_id
       WHERE d.session_id = ?`;
-    const row = this.connection.get(sql, sessionId);
-    return row === undefined ? null : readStoredAccount(row);
+    return this.connection.one(sql, readStoredAccount, sessionId);
   }
 
   /** Within a transaction, after `save`. */
@@ -178,8 +176,7 @@ export class DigestTable extends Table {
 
   get(sessionId: string): Digest | null {
     const sql = 'SELECT session_id, text, terms, model, ts, last_seq FROM digests WHERE session_id = ?';
-    const row = this.connection.get(sql, sessionId);
-    return row === undefined ? null : readDigest(row);
+    return this.connection.one(sql, readDigest, sessionId);
   }
 }
 

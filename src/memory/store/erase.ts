@@ -20,16 +20,14 @@ const readTrace = rowReader({
 export function traceOf(connection: Connection, summaryId: number): Trace | null {
   const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.text
     FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?`;
-  const row = connection.get(sql, summaryId);
-  return row === undefined ? null : readTrace(row);
+  return connection.one(sql, readTrace, summaryId);
 }
 
 /** The same for an event, which may have no summary. */
 export function traceOfEvent(connection: Connection, eventId: string): Trace | null {
   const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, coalesce(s.text, '') AS text
     FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
-  const row = connection.get(sql, eventId);
-  return row === undefined ? null : readTrace(row);
+  return connection.one(sql, readTrace, eventId);
 }
 
 /** The summaries of an event's session that end with a clause of an earlier version, which may quote it, without this clause. */

@@ -56,8 +56,7 @@ export class IncompleteEvents extends Table {
         AND CASE WHEN ?4 IS NOT NULL AND e.turn_id IS NOT NULL THEN e.turn_id = ?4
           ELSE abs(unixepoch(e.ts, 'subsec') - unixepoch(?5, 'subsec')) * 1000 <= ${nearMs} END
       ORDER BY abs(unixepoch(e.ts, 'subsec') - unixepoch(?5, 'subsec')), e.seq LIMIT 1`;
-    const row = this.connection.get(sql, id, sessionId, tool, turn, ts);
-    return row === undefined ? null : text(row, 'id');
+    return this.connection.one(sql, (row) => text(row, 'id'), id, sessionId, tool, turn, ts);
   }
 
   /** The whole message that is stored for a placeholder, by turn; null when there is none. */
@@ -65,8 +64,7 @@ export class IncompleteEvents extends Table {
     if (message === undefined || message.turnId === null) return null;
     const sql = `SELECT id FROM events WHERE id <> ?1 AND session_id = ?2 AND tool = ?3 AND turn_id = ?4
       AND id NOT IN (SELECT event_id FROM incomplete) LIMIT 1`;
-    const row = this.connection.get(sql, id, sessionId, tool, message.turnId);
-    return row === undefined ? null : text(row, 'id');
+    return this.connection.one(sql, (row) => text(row, 'id'), id, sessionId, tool, message.turnId);
   }
 
   /** Removes a placeholder whose whole event is `eventId`; under the placeholder's id nothing is stored again. */

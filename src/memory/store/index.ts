@@ -38,7 +38,7 @@ export { isMoved } from './moved.ts';
 export { mustBeTool, sessionNamed } from './names.ts';
 export { OutlineReads, type SessionRow } from './outline-reads.ts';
 export { notIndexed, saidIn } from './passages.ts';
-export { payloadOf } from './payload.ts';
+export { payloadOf, shownPayload } from './payload.ts';
 export type { Prompt } from './prompts.ts';
 export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
