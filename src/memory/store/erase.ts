@@ -2,7 +2,6 @@ import { parseObject, stringAt } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import { messageIn } from './message-columns.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
-import type { Words } from './summaries.ts';
 
 /** What identifies a memory in any file. */
 export type Trace = ReturnType<typeof readTrace>;
@@ -31,7 +30,10 @@ export function traceOfEvent(connection: Connection, eventId: string): Trace | n
 }
 
 /** The summaries of an event's session that end with a clause of an earlier version, which may quote it, without this clause. */
-export function clausesOf(connection: Connection, eventId: string): (Words & { readonly id: number })[] {
+export function clausesOf(
+  connection: Connection,
+  eventId: string,
+): { id: number; text: string; terms: string }[] {
   const sql = `SELECT s.id, s.text, s.terms FROM events own JOIN events e ON e.session_id = own.session_id
     JOIN summaries s ON s.event_id = e.id WHERE own.id = ? AND own.session_id <> '' AND e.id <> own.id AND s.model = 'builtin'`;
   return connection.all(sql, eventId).flatMap((row) => {
