@@ -71,6 +71,7 @@ export class History {
 
   /** The last fate of a path, followed through further renames; null when history knows of none, or without git. */
   async fateOf(name: string): Promise<Fate | null> {
+    await this.refresh();
     this.#start();
     await this.#reading;
     let fate: Fate | null = null;
