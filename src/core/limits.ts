@@ -177,9 +177,6 @@ export const hostedPromptTokensMax = 32_000;
 
 // Calls
 export const subjectsMax = 24;
-export const earlierCallsMax = 40;
-export const earlierCharsMax = 512 * 1024;
-export const neighbourCharsMax = 260;
 
 // Curation
 export const curateQuietMs = 15 * 60_000;

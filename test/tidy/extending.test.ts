@@ -74,8 +74,8 @@ test('names the readers and assistants that exist', () => {
 });
 
 test('names the ranking factors', () => {
-  const [, body = ''] = /const named = \{([^}]*)\}/.exec(textOf('src/query/search/explain.ts')) ?? [];
-  const factors = [...body.matchAll(/(?:^|, )\s*(\w+)/g)].map(([, name = '']) => name);
+  const [, body = ''] = /readonly name: ([^;]*);/.exec(textOf('src/query/search/factor.ts')) ?? [];
+  const factors = [...body.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
   expect(factors.length).toBeGreaterThan(3);
   expect(factors.filter((name) => !namedUnder('A ranking factor').includes(name))).toEqual([]);
 });

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
 import { type Store, SyncAuthors, takeSegment } from '../store/index.ts';
-import { resummariseAlone } from '../summarise/index.ts';
 import { exportLines, rowOf } from './line.ts';
 import { writeLines } from './whole-file.ts';
 
@@ -26,7 +25,7 @@ function shared(): Store {
   });
   const pin = { type: 'pin', key: 'e:ev_7', pinned: true, ms: 5 } as const;
   const origin = { device, author: her, standing: 'member' } as const;
-  takeSegment(store.connection, { oid: 'o', origin, rows: [...rows, pin] }, resummariseAlone);
+  takeSegment(store.connection, { oid: 'o', origin, rows: [...rows, pin] });
   return store;
 }
 
@@ -149,7 +148,7 @@ test('what another author dates in the future is left out, and the user may do i
   const synced = stores.open();
   for (const standing of ['stranger', 'trusted'] as const) {
     const origin = { device, author: her, standing };
-    takeSegment(synced.connection, { oid: standing, origin, rows: [...rows, focus] }, resummariseAlone);
+    takeSegment(synced.connection, { oid: standing, origin, rows: [...rows, focus] });
     expect(recorded(synced)).toHaveLength(1);
     expect(synced.settings.get('focus')).toBeNull();
   }
@@ -184,7 +183,7 @@ test('nobody forgets or replaces for the user by a file, and a pin of theirs kee
   from.summaries.pin(seen()?.id ?? 0, true);
   const pin = { type: 'pin', key: 'e:ev_7', pinned: false, ms: Date.now() + 5_000 } as const;
   const origin = { device, author: her, standing: 'member' } as const;
-  takeSegment(from.connection, { oid: 'p', origin, rows: [pin] }, resummariseAlone);
+  takeSegment(from.connection, { oid: 'p', origin, rows: [pin] });
   expect(seen()).toMatchObject({ pinned: true });
   expect(seen()?.pinnedBy).toBeUndefined();
 });

@@ -42,6 +42,7 @@ function idsOf(row: ArchiveRow): readonly string[] {
   }
 }
 
+/** Counts what it redacts. */
 class Counted {
   redactions = 0;
 
@@ -50,49 +51,25 @@ class Counted {
     this.redactions += clean.redactions;
     return clean.text;
   }
-
-  textOrNull(text: string | null): string | null {
-    return text === null ? null : this.text(text);
-  }
 }
+
+/** The texts of a row that anybody may have written. */
+const textsOf: { readonly [Type in ArchiveRow['type']]: readonly string[] } = {
+  event: ['sessionId', 'tool', 'toolUseId', 'lastError'],
+  summary: ['text', 'terms', 'model'],
+  edge: ['evidence'],
+  prompt: ['sessionId', 'text'],
+  digest: ['sessionId', 'text', 'terms', 'model'],
+  forgotten: [],
+};
 
 function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
-  const named = (['author', 'device', 'pinnedBy'] as const).flatMap((key) => {
-    const name: unknown = Object.entries(row).find(([one]) => one === key)?.[1];
-    return typeof name === 'string' ? [[key, counted.text(name)]] : [];
-  });
-  return { ...cleanedWords(row, counted), ...Object.fromEntries(named) };
-}
-
-function cleanedWords(row: ArchiveRow, counted: Counted): ArchiveRow {
-  const text = (words: string): string => counted.text(words);
-  switch (row.type) {
-    case 'event':
-      return {
-        ...row,
-        sessionId: text(row.sessionId),
-        tool: text(row.tool),
-        toolUseId: counted.textOrNull(row.toolUseId),
-        lastError: counted.textOrNull(row.lastError),
-        payloadJson: cleanPayload(row.payloadJson, counted),
-      };
-    case 'summary':
-      return { ...row, text: text(row.text), terms: text(row.terms), model: text(row.model) };
-    case 'edge':
-      return { ...row, evidence: text(row.evidence) };
-    case 'prompt':
-      return { ...row, sessionId: text(row.sessionId), text: text(row.text) };
-    case 'digest':
-      return {
-        ...row,
-        sessionId: text(row.sessionId),
-        text: text(row.text),
-        terms: text(row.terms),
-        model: text(row.model),
-      };
-    case 'forgotten':
-      return row;
-  }
+  const names = new Set([...textsOf[row.type], 'author', 'device', 'pinnedBy']);
+  const texts = Object.entries(row).flatMap(([name, text]) =>
+    names.has(name) && typeof text === 'string' ? [[name, counted.text(text)]] : [],
+  );
+  const payload = row.type === 'event' && { payloadJson: cleanPayload(row.payloadJson, counted) };
+  return { ...row, ...Object.fromEntries(texts), ...payload };
 }
 
 function cleanPayload(payloadJson: string, counted: Counted): string {

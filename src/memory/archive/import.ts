@@ -9,7 +9,6 @@ import {
   isAhead,
   type Store,
 } from '../store/index.ts';
-import { resummariseAlone } from '../summarise/index.ts';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';
@@ -96,7 +95,7 @@ export function importPart({ connection }: Pick<Store, 'connection'>, step: Impo
     const withheld = new Set(place?.withheld);
     const originOf = originsOf(head, step);
     const options = { withheld, originOf, lifts: liftsOf(head, step.forgotten) };
-    const taken = importRows(connection, rows, { ...options, resummarise: resummariseAlone });
+    const taken = importRows(connection, rows, options);
     const author = originOf({})?.isForeign === true ? head.author : null;
     const bad = { bad: badLines.length, badLines: badLines.slice(0, badLinesShownMax) };
     const took = { ...taken, author, redacted, ...bad };

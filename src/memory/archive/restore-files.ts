@@ -3,9 +3,7 @@ import path from 'node:path';
 import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
 import { restoreFileDaysMax } from '../../core/limits.ts';
 import { removeIfThere } from '../../core/platform/index.ts';
-import { askedEvidence, isShrunkPayload, type Trace } from '../store/index.ts';
-import { resummariseAlone } from '../summarise/index.ts';
-import { rowOf } from './line.ts';
+import { askedEvidence, type Trace, withoutClause } from '../store/index.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
 
@@ -98,9 +96,9 @@ function* linesWithout(fd: number, trace: Trace): Generator<string> {
 /** Erases an event from the lines of an archive, in their order. */
 class LineEraser {
   readonly #trace: Trace;
-  /** The payloads of later calls of the session, by event: their summaries may quote the event. */
-  readonly #later = new Map<string, string>();
-  /** The later calls whose summaries were rewritten. */
+  /** The events of the session: their summaries may quote the event. */
+  readonly #events = new Set<string>();
+  /** Those whose summaries were rewritten. */
   readonly #rewritten = new Set<string>();
 
   constructor(trace: Trace) {
@@ -124,7 +122,8 @@ class LineEraser {
     // A digest covers all calls of its session; it will be written again.
     if (stringAt(value, 'type') === 'digest') return stringAt(value, 'sessionId') === sessionId ? null : line;
     if (stringAt(value, 'type') === 'edge') return this.#mayQuote(value) ? null : line;
-    this.#note(value, line);
+    if (stringAt(value, 'type') === 'event' && stringAt(value, 'sessionId') === sessionId)
+      this.#events.add(stringAt(value, 'id') ?? '');
     return this.#withoutQuotes(value, line);
   }
 
@@ -137,26 +136,14 @@ class LineEraser {
     );
   }
 
-  #note(value: JsonObject, line: string): void {
-    const { sessionId, ts } = this.#trace;
-    if (stringAt(value, 'type') !== 'event' || stringAt(value, 'sessionId') !== sessionId) return;
-    const read = rowOf(line);
-    if ('row' in read && read.row.type === 'event' && read.row.ts >= ts)
-      this.#later.set(read.row.id, read.row.payloadJson);
-  }
-
   #withoutQuotes(value: JsonObject, line: string): string {
     if (stringAt(value, 'type') !== 'summary' || stringAt(value, 'model') !== 'builtin') return line;
     const event = stringAt(value, 'eventId') ?? '';
-    const payloadJson = this.#later.get(event);
-    if (payloadJson === undefined) return line;
-    this.#later.delete(event);
     const said = stringAt(value, 'text') ?? '';
-    const kept = isShrunkPayload(payloadJson) ? { text: said, terms: stringAt(value, 'terms') ?? '' } : null;
-    const { text, terms } = resummariseAlone(payloadJson, kept);
-    if (text === said) return line;
+    const text = withoutClause(said);
+    if (!this.#events.has(event) || text === said) return line;
     this.#rewritten.add(event);
-    return JSON.stringify({ ...value, text, terms });
+    return JSON.stringify({ ...value, text });
   }
 }
 

@@ -57,14 +57,6 @@ describe('a pair is worth a question', () => {
     ).toBeUndefined();
   });
 
-  test('when a call failed twice with different words', () => {
-    const push = (at: number, output: string): TestCall => bash(at, 'git push', output, { isError: true });
-    expect(weight(push(1, 'no route to host'), push(2, 'permission denied'))).toBe(3);
-    expect(weight(push(1, 'no route to host'), push(2, 'no route to host'))).toBeUndefined();
-    const refusal = "The user doesn't want to proceed with this tool use. They said: not on main";
-    expect(weight(push(1, refusal), push(2, 'permission denied'))).toBeUndefined();
-  });
-
   test('when the same look gave another result', () => {
     expect(weight(read(1, '{"port": 3000}'), read(2, '{"port": 4000}'))).toBe(2);
     expect(weight(read(1, '{"port": 3000}'), read(2, '{"port": 3000}'))).toBeUndefined();

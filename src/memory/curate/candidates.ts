@@ -51,17 +51,6 @@ const reasons: readonly Reason[] = [
     holds: (pair) => sameLocation(pair) && endedUnclear(pair),
   },
   {
-    weight: 3,
-    words: 'the same call failed twice, with different results',
-    holds: ({ older, newer }) =>
-      older.asked === newer.asked &&
-      older.failed &&
-      newer.failed &&
-      !older.refused &&
-      !newer.refused &&
-      otherResult(older, newer),
-  },
-  {
     weight: 2,
     words: 'the same look at the same thing gave another result',
     holds: (pair) => {

@@ -32,7 +32,7 @@ export class SessionSums {
   readonly #weights: SumWeights;
   readonly #rows: Rows;
   readonly #sessions = new Map<string, Session>();
-  readonly #sessionOf: (Session | undefined)[] = [];
+  readonly #sessionOf: Session[] = [];
   readonly #unmeasured = new Set<Session>();
   readonly #scratch = new Float64Array(sessionBlockVectorsMax);
   /** The length of the sum of each row. */
@@ -45,38 +45,17 @@ export class SessionSums {
 
   /** To be called after `row` was added or got another vector. */
   add(row: number, name: string): void {
-    const former = this.#sessionOf[row];
-    let session = this.#sessions.get(name);
+    // An event stays in its session.
+    let session = this.#sessionOf[row] ?? this.#sessions.get(name);
     if (session === undefined) {
       session = { rows: [], blockRows: name === '' ? 1 : sessionBlockVectorsMax, measured: 0 };
       this.#sessions.set(name, session);
     }
-    if (former !== undefined && former !== session) this.remove(row);
     const index = this.#indexOf(session, this.#rows.idOf(row));
     if (session.rows[index] !== row) session.rows.splice(index, 0, row);
     this.#sessionOf[row] = session;
     this.#changed(session, index);
     if (row >= this.#lengths.length) this.#grow();
-  }
-
-  /** To be called before the row is removed. An empty session stays: a name is short. */
-  remove(row: number): void {
-    const session = this.#sessionOf[row];
-    if (session === undefined) return;
-    const index = this.#indexOf(session, this.#rows.idOf(row));
-    session.rows.splice(index, 1);
-    this.#changed(session, index);
-    this.#sessionOf[row] = undefined;
-  }
-
-  /** To be called before the last row, `from`, moves to the empty row `to`. */
-  move(from: number, to: number): void {
-    const session = this.#sessionOf[from];
-    if (session === undefined) return;
-    session.rows[this.#indexOf(session, this.#rows.idOf(from))] = to;
-    this.#sessionOf[to] = session;
-    this.#lengths[to] = this.#lengths[from] ?? 0;
-    this.#sessionOf.length = from;
   }
 
   /** Measures about one block of unknown lengths; false when none was left. */

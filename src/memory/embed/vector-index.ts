@@ -6,8 +6,7 @@ import { type Neighbourhood, SessionSums } from './session-sums.ts';
 import { toUnitLength } from './vector-maths.ts';
 
 /**
- * Vectors of one dimension, packed as they are stored (docs/decisions/022-bytes.md). A search reads all of them. The last row
- * fills the place of a removed one.
+ * Vectors of one dimension, packed as they are stored (docs/decisions/022-bytes.md). A search reads all of them. None is removed.
  *
  * With a `neighbourhood` the query is compared with the sum of a vector and its neighbours in the session (by id), whose weight
  * halves every `halving` calls. The cosine of a sum is the sum of dot products over the length of the sum: only those lengths are
@@ -67,24 +66,6 @@ export class VectorIndex {
       this.#size += 1;
     }
     this.#sums?.add(row, session);
-  }
-
-  /** Whether `id` had a vector. */
-  remove(id: number): boolean {
-    const row = this.#rowOf.get(id);
-    if (row === undefined) return false;
-    const last = this.#size - 1;
-    this.#sums?.remove(row);
-    if (row !== last) {
-      this.#sums?.move(last, row);
-      this.#vectors.copy(last, row);
-      const moved = this.#ids[last] ?? 0;
-      this.#ids[row] = moved;
-      this.#rowOf.set(moved, row);
-    }
-    this.#rowOf.delete(id);
-    this.#size = last;
-    return true;
   }
 
   /** Does a part of the work that the next search needs; false when none is left. */

@@ -19,7 +19,6 @@ import {
   type SyncTaken,
   takeSegment,
 } from '../store/index.ts';
-import { resummariseAlone } from '../summarise/index.ts';
 import { syncRowOf } from './line.ts';
 
 const waitingTextsMax = 20;
@@ -132,7 +131,7 @@ export class Replica {
   }
 
   take({ oid, origin, lines }: SegmentRows): SyncTaken {
-    return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) }, resummariseAlone);
+    return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) });
   }
 
   /** Another device of this author did it. Only the passphrase proves that. */

@@ -1,7 +1,7 @@
 import { leaseSkewMs } from '../../core/limits.ts';
-import type { Connection } from './connection.ts';
 import type { Edge } from './edges.ts';
 import { number, type Row, rowReader } from './row.ts';
+import { Table } from './table.ts';
 
 export const pairHeldMs = 240_000;
 
@@ -25,18 +25,12 @@ const readClaimed = rowReader({
 });
 
 /** Pairs of summaries to ask a model about, each once, and its verdicts. Holds no text. */
-export class CandidatePairTable {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class CandidatePairTable extends Table {
   /** Adds pairs that are not known. */
   add(candidatePairs: readonly CandidatePair[]): void {
     const sql = `INSERT OR IGNORE INTO doubts (from_id, to_id, weight)
       SELECT newer.id, older.id, ?3 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
-    for (const { from, to, weight } of candidatePairs) this.#connection.run(sql, from, to, weight);
+    for (const { from, to, weight } of candidatePairs) this.connection.run(sql, from, to, weight);
   }
 
   /** Whether a pair waits now. */
@@ -49,12 +43,12 @@ export class CandidatePairTable {
    * that had an invalid answer comes last and alone, so that it cannot spoil the others.
    */
   claim(limit: number, nowMs: number): ClaimedPair[] {
-    return this.#connection.transaction(() => {
+    return this.connection.transaction(() => {
       const rows = this.#waiting(nowMs, limit).map(readClaimed);
       const fresh = rows.filter(({ attempts }) => attempts === 0);
       const claimed = fresh.length > 0 ? fresh : rows.slice(0, 1);
       const sql = 'UPDATE doubts SET lease_until = ? WHERE from_id = ? AND to_id = ?';
-      for (const { from, to } of claimed) this.#connection.run(sql, nowMs + pairHeldMs, from, to);
+      for (const { from, to } of claimed) this.connection.run(sql, nowMs + pairHeldMs, from, to);
       return claimed;
     });
   }
@@ -62,8 +56,8 @@ export class CandidatePairTable {
   /** Ends the hold of pairs that got no answer. */
   release(candidatePairs: readonly CandidatePair[]): void {
     const sql = 'UPDATE doubts SET lease_until = 0 WHERE from_id = ? AND to_id = ? AND verdict IS NULL';
-    this.#connection.transaction(() => {
-      for (const { from, to } of candidatePairs) this.#connection.run(sql, from, to);
+    this.connection.transaction(() => {
+      for (const { from, to } of candidatePairs) this.connection.run(sql, from, to);
     });
   }
 
@@ -72,7 +66,7 @@ export class CandidatePairTable {
     const sql = `UPDATE doubts SET attempts = attempts + 1,
         verdict = CASE WHEN attempts + 1 >= ?3 THEN 'given up' ELSE NULL END
       WHERE from_id = ?1 AND to_id = ?2 AND verdict IS NULL RETURNING verdict`;
-    const row = this.#connection.get(sql, from, to, attemptsMax);
+    const row = this.connection.get(sql, from, to, attemptsMax);
     return row !== undefined && row.verdict !== null;
   }
 
@@ -81,12 +75,12 @@ export class CandidatePairTable {
    * was stored.
    */
   settle({ from, to }: CandidatePair, edge: Edge | null): boolean {
-    return this.#connection.transaction(() => {
+    return this.connection.transaction(() => {
       const sql = 'UPDATE doubts SET verdict = ? WHERE from_id = ? AND to_id = ? AND verdict IS NULL';
-      if (this.#connection.run(sql, edge?.kind ?? 'neither', from, to) === 0 || edge === null) return false;
+      if (this.connection.run(sql, edge?.kind ?? 'neither', from, to) === 0 || edge === null) return false;
       const insert = `INSERT INTO edges (from_id, to_id, kind, evidence, ts) SELECT ?1, ?2, ?3, ?4, ?5
         WHERE NOT EXISTS (SELECT 1 FROM edges WHERE from_id IN (?1, ?2) AND to_id IN (?1, ?2))`;
-      return this.#connection.run(insert, from, to, edge.kind, edge.evidence, edge.ts) > 0;
+      return this.connection.run(insert, from, to, edge.kind, edge.evidence, edge.ts) > 0;
     });
   }
 
@@ -95,12 +89,12 @@ export class CandidatePairTable {
    * highest weight, so that it rarely has work to do.
    */
   trim(most: number): void {
-    const waiting = this.#connection.get('SELECT count(*) AS n FROM doubts WHERE verdict IS NULL') ?? {};
+    const waiting = this.connection.get('SELECT count(*) AS n FROM doubts WHERE verdict IS NULL') ?? {};
     if (number(waiting, 'n') <= most) return;
-    this.#connection.run(`DELETE FROM doubts AS d WHERE verdict IS NULL AND NOT (${isOpen})`);
+    this.connection.run(`DELETE FROM doubts AS d WHERE verdict IS NULL AND NOT (${isOpen})`);
     const sql = `DELETE FROM doubts WHERE (from_id, to_id) IN (SELECT from_id, to_id FROM doubts
       WHERE verdict IS NULL AND attempts = 0 ORDER BY weight DESC, from_id DESC LIMIT -1 OFFSET ?)`;
-    this.#connection.run(sql, Math.floor((most * 3) / 4));
+    this.connection.run(sql, Math.floor((most * 3) / 4));
   }
 
   /** A hold that ends too late was taken by a clock that has been set back since. */
@@ -109,7 +103,7 @@ export class CandidatePairTable {
       WHERE verdict IS NULL AND NOT (lease_until > ?1 AND lease_until <= ?1 + ${pairHeldMs + leaseSkewMs})
         AND ${isOpen}
       ORDER BY attempts, weight DESC, from_id DESC, to_id DESC LIMIT ?2`;
-    return this.#connection.all(sql, nowMs, limit);
+    return this.connection.all(sql, nowMs, limit);
   }
 }
 

@@ -53,6 +53,12 @@ export class Connection {
     return this.#unlessLocked(() => this.#prepare(sql).get(...values) as Row | undefined);
   }
 
+  /** The first row as `read` gives it; null without one. */
+  one<T>(sql: string, read: (row: Row) => T, ...values: Bound[]): T | null {
+    const row = this.get(sql, ...values);
+    return row === undefined ? null : read(row);
+  }
+
   /** Returns how many rows were changed. */
   run(sql: string, ...values: Bound[]): number {
     const { changes } = this.#unlessLocked(() => this.#prepare(sql).run(...values));

@@ -11,6 +11,7 @@ import {
 import type { Connection } from './connection.ts';
 import { messageIn } from './message-columns.ts';
 import { type Row, text, textOrNull } from './row.ts';
+import { Table } from './table.ts';
 
 /**
  * `natives`: what identifies an event for its client, whatever session reports it, and the event that it is. A fork or a resumed session
@@ -75,18 +76,12 @@ export function nativeKeys({
 }
 
 /** Finds what another session has of the same client's event, and knows which session comes from which. */
-export class Copies {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class Copies extends Table {
   /** The event under another id that this one is; it may be forgotten. `keys`: its `nativeKeys`. */
   originalOf(event: Native, keys: readonly string[]): string | null {
     const sql = `SELECT n.event_id, e.session_id FROM natives n LEFT JOIN events e ON e.id = n.event_id WHERE n.key = ?`;
     for (const key of keys) {
-      const row = this.#connection.get(sql, key);
+      const row = this.connection.get(sql, key);
       const id = row === undefined ? event.id : text(row, 'event_id');
       // Equal words in two turns of a session are two messages.
       const isTwice = event.message?.agentId == null && row?.session_id === event.sessionId;
@@ -98,19 +93,19 @@ export class Copies {
   /** Notes a stored event by its keys. */
   note(keys: readonly string[], eventId: string): void {
     for (const key of keys)
-      this.#connection.run('INSERT OR IGNORE INTO natives (key, event_id) VALUES (?, ?)', key, eventId);
+      this.connection.run('INSERT OR IGNORE INTO natives (key, event_id) VALUES (?, ?)', key, eventId);
   }
 
   /** What was noted of `id` is that of `eventId`: the same event, reported by another way. */
   move(id: string, eventId: string): void {
-    this.#connection.run('UPDATE natives SET event_id = ? WHERE event_id = ?', eventId, id);
+    this.connection.run('UPDATE natives SET event_id = ? WHERE event_id = ?', eventId, id);
   }
 
   /** The event is a copy of the stored `original`: its own id is known from now on, and its session comes from that of the original. */
   pair(event: Native, keys: readonly string[], original: string): void {
     this.note(keys, original);
-    pairIds(this.#connection, event.id, original);
-    const row = this.#connection.get('SELECT session_id FROM events WHERE id = ?', original);
+    pairIds(this.connection, event.id, original);
+    const row = this.connection.get('SELECT session_id FROM events WHERE id = ?', original);
     if (row !== undefined) this.link(event.sessionId, { session: text(row, 'session_id'), kind: 'fork' });
   }
 
@@ -120,12 +115,12 @@ export class Copies {
     const sql = `INSERT INTO session_links (session_id, parent, kind)
       SELECT ?1, ?2, ?3 WHERE ?2 <> '' OR NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1)
       ON CONFLICT (session_id) DO UPDATE SET parent = excluded.parent, kind = excluded.kind WHERE parent = ''`;
-    this.#connection.run(sql, session, parent, kind);
+    this.connection.run(sql, session, parent, kind);
   }
 
   /** The session has events of its own, so it is no helper of an unknown one. */
   unlink(session: string): void {
-    this.#connection.run("DELETE FROM session_links WHERE session_id = ? AND parent = ''", session);
+    this.connection.run("DELETE FROM session_links WHERE session_id = ? AND parent = ''", session);
   }
 }
 

@@ -187,12 +187,10 @@ it('holds for events that come from an export, paired or not', () => {
   store.events.insert([one, recorded({ atMs: 0 }, 'c1'), other]);
   const rows = [...allRows(store.connection)].filter(({ type }) => type === 'event');
   store.connection.exec('DELETE FROM events; DELETE FROM paired; DELETE FROM unpaired');
-  const resummarise = () => ({ text: '', terms: '' });
   importRows(store.connection, rows, {
     lifts: 'never',
     withheld: new Set(),
     originOf: () => null,
-    resummarise,
   });
   store.events.insert([recorded({ atMs: 0 }, 'c1'), recorded({ atMs: 60_000 }, 'c2'), one, other]);
   expect(stored().map(({ id, call }) => [id, call])).toEqual([

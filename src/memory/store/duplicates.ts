@@ -3,6 +3,7 @@ import { identify, isObject, type Json } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import { type Native, nativeColumns, nativeOf, pairIds } from './copies.ts';
 import { number, text } from './row.ts';
+import { Table } from './table.ts';
 
 // The most time between a call from a hook and the same call from a transcript: with any output, and with the same output.
 export const duplicateNearMs = 10_000;
@@ -39,13 +40,7 @@ export function rebuildDuplicates(connection: Connection): void {
 }
 
 /** Makes one event of a call that a hook reports without an id and a transcript with one, in either order. */
-export class DuplicateCalls {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class DuplicateCalls extends Table {
   /** Whether calls of this client come with an id from one source and without from the other. */
   concerns({ client, sessionId }: Pick<Native, 'client' | 'sessionId'>): boolean {
     return sessionId !== '' && clients.includes(client);
@@ -62,7 +57,7 @@ export class DuplicateCalls {
       hasId === 1 ? [ms - duplicateFarMs, ms + duplicateSkewMs] : [ms - duplicateSkewMs, ms + duplicateFarMs];
     const sql = `SELECT event_id, ms, output FROM unpaired
       WHERE key = ? AND has_id = ? AND ms BETWEEN ? AND ? ORDER BY ms LIMIT ?`;
-    const found = this.#connection.all(sql, key, 1 - hasId, from, to, duplicateCandidatesMax).map((row) => ({
+    const found = this.connection.all(sql, key, 1 - hasId, from, to, duplicateCandidatesMax).map((row) => ({
       id: text(row, 'event_id'),
       ms: number(row, 'ms'),
       /** The time from the hook to the transcript. */
@@ -78,15 +73,15 @@ export class DuplicateCalls {
 
   /** `event` is the stored `eventId` from the other source: its id becomes known, and the stored event gets the client's ids. */
   pair(event: Native, eventId: string): void {
-    pairIds(this.#connection, event.id, eventId);
-    this.#connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
+    pairIds(this.connection, event.id, eventId);
+    this.connection.run('DELETE FROM unpaired WHERE event_id = ?', eventId);
     const turnId = event.message?.turnId ?? null;
     if (turnId !== null) this.#setTurn(eventId, turnId);
     if (!event.toolUseId) return;
     const sql = `UPDATE events SET tool_use_id = ?1, payload_json =
       CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.toolUseId', ?1) ELSE payload_json END
       WHERE id = ?2 AND tool_use_id IS NULL`;
-    this.#connection.run(sql, event.toolUseId, eventId);
+    this.connection.run(sql, event.toolUseId, eventId);
   }
 
   /** Copilot CLI's and Gemini CLI's hooks do not name the turn. */
@@ -94,7 +89,7 @@ export class DuplicateCalls {
     const sql = `UPDATE events SET turn_id = ?1, payload_json =
       CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.message.turnId', ?1) ELSE payload_json END
       WHERE id = ?2 AND kind = 'message' AND turn_id IS NULL`;
-    this.#connection.run(sql, turnId, eventId);
+    this.connection.run(sql, turnId, eventId);
   }
 
   /** Notes a stored event: it waits for its duplicate, or, as its id shows, already has it. */
@@ -105,12 +100,12 @@ export class DuplicateCalls {
       ? identify({ ...rest, client: 'unknown', isError: false, cwd: null }).id
       : id;
     if (byCall !== id) {
-      this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', byCall, id);
+      this.connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', byCall, id);
       return;
     }
     const { key, hasId, ms, output } = unpairedRow(event);
     const sql = 'INSERT OR IGNORE INTO unpaired (key, has_id, ms, event_id, output) VALUES (?, ?, ?, ?, ?)';
-    this.#connection.run(sql, key, hasId, ms, id, output);
+    this.connection.run(sql, key, hasId, ms, id, output);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Connection } from './connection.ts';
 import { number, rowReader, text } from './row.ts';
+import { Table } from './table.ts';
 
 export const graphNodesMax = 500;
 
@@ -14,20 +14,14 @@ const readEdge = rowReader({
 export type Edge = ReturnType<typeof readEdge>;
 
 /** Which summary supersedes or contradicts which. */
-export class EdgeTable {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class EdgeTable extends Table {
   /** Stores edges between existing summaries; a known edge keeps its evidence. Returns how many are new. */
   add(edges: readonly Edge[]): number {
     const sql = `INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts)
       SELECT newer.id, older.id, ?3, ?4, ?5 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
     return edges.reduce(
       (count, { from, to, kind, evidence, ts }) =>
-        count + this.#connection.run(sql, from, to, kind, evidence, ts),
+        count + this.connection.run(sql, from, to, kind, evidence, ts),
       0,
     );
   }
@@ -36,14 +30,14 @@ export class EdgeTable {
   touching(ids: readonly number[]): Edge[] {
     const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
       WHERE from_id IN (SELECT value FROM json_each(?1)) OR to_id IN (SELECT value FROM json_each(?1))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(readEdge);
+    return this.connection.all(sql, JSON.stringify(ids)).map(readEdge);
   }
 
   /** The `supersedes` edges to one of `ids`. */
   superseding(ids: readonly number[]): Edge[] {
     const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
       WHERE kind = 'supersedes' AND to_id IN (SELECT value FROM json_each(?))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(readEdge);
+    return this.connection.all(sql, JSON.stringify(ids)).map(readEdge);
   }
 
   /** The neighbourhood of `id` up to `depth` steps: the ids in it (nearest first) and the edges between them. */

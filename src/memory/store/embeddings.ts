@@ -1,5 +1,5 @@
-import type { Connection } from './connection.ts';
 import { blob, list, number, rowReader, text } from './row.ts';
+import { Table } from './table.ts';
 
 /** A summary whose vector is missing or was made by another embedder. */
 export type Unembedded = ReturnType<typeof readUnembedded>;
@@ -41,13 +41,7 @@ export interface VectorRows {
 }
 
 /** One vector for each summary, with the name, version and dimension of its embedder. */
-export class EmbeddingTable {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class EmbeddingTable extends Table {
   /**
    * Summaries after `afterId` without a vector of this embedder, oldest first. Those with a vector of an embedder in `kept`
    * or with a refused text are not missing.
@@ -62,7 +56,7 @@ export class EmbeddingTable {
       SELECT s.id AS summary_id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
       WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ? OR v.dim NOT IN (?, 0))
         AND v.embedder NOT IN (SELECT value FROM json_each(?))) ORDER BY s.id LIMIT ?`;
-    return this.#connection
+    return this.connection
       .all(sql, afterId, name, version, dim, JSON.stringify(kept), limit)
       .map(readUnembedded);
   }
@@ -72,10 +66,10 @@ export class EmbeddingTable {
     const sql = `
       INSERT OR REPLACE INTO summary_embeddings (summary_id, embedder, version, dim, vector)
       SELECT id, ?, ?, ?, ? FROM summaries WHERE id = ? AND text = ?`;
-    return this.#connection.transaction(() =>
+    return this.connection.transaction(() =>
       embeddings.reduce(
         (count, { summaryId, text: words, vector, dim }) =>
-          count + this.#connection.run(sql, embedder, version, dim, vector, summaryId, words),
+          count + this.connection.run(sql, embedder, version, dim, vector, summaryId, words),
         0,
       ),
     );
@@ -88,7 +82,7 @@ export class EmbeddingTable {
         json_group_array(coalesce(length(CAST(own AS BLOB)), -1)) AS lengths, CAST(coalesce(group_concat(own, ''), '') AS BLOB) AS vectors
       FROM (SELECT seq, summary_id, dim, CASE WHEN embedder = ? AND version = ? THEN vector END AS own
         FROM summary_embeddings WHERE seq > ? ORDER BY seq LIMIT ?)`;
-    const row = this.#connection.get(sql, embedder, version, seq, limit) ?? {};
+    const row = this.connection.get(sql, embedder, version, seq, limit) ?? {};
     return {
       lastSeq: number(row, 'last_seq'),
       summaryIds: list<number>(row, 'ids'),
@@ -101,31 +95,18 @@ export class EmbeddingTable {
   /** Whether an embedder of this name has vectors. */
   hasOf(embedder: string): boolean {
     const sql = 'SELECT 1 FROM summary_embeddings WHERE embedder = ? LIMIT 1';
-    return this.#connection.get(sql, embedder) !== undefined;
+    return this.connection.get(sql, embedder) !== undefined;
   }
 
   /** The number of vectors of all embedders. SQLite counts an index by its pages: 0.1 ms for 100,000. */
   countAll(): number {
-    return number(this.#connection.get('SELECT count(*) AS n FROM summary_embeddings') ?? {}, 'n');
-  }
-
-  /** The number of summaries with `from` <= id < `until` that have a vector of any embedder. */
-  countBetween(from: number, until: number): number {
-    const sql = 'SELECT count(*) AS n FROM summary_embeddings WHERE summary_id >= ? AND summary_id < ?';
-    return number(this.#connection.get(sql, from, until) ?? {}, 'n');
-  }
-
-  /** The ids of the summaries that `countBetween` counts. */
-  idsBetween(from: number, until: number): number[] {
-    const sql = `SELECT json_group_array(summary_id) AS ids FROM summary_embeddings
-      WHERE summary_id >= ? AND summary_id < ?`;
-    return list<number>(this.#connection.get(sql, from, until) ?? {}, 'ids');
+    return number(this.connection.get('SELECT count(*) AS n FROM summary_embeddings') ?? {}, 'n');
   }
 
   /** The embedder and dimension of a summary's vector. */
   describe(summaryId: number): { embedder: string; dim: number } | null {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';
-    const row = this.#connection.get(sql, summaryId);
+    const row = this.connection.get(sql, summaryId);
     return row === undefined ? null : { embedder: text(row, 'embedder'), dim: number(row, 'dim') };
   }
 }

@@ -71,15 +71,17 @@ function startOf(
   return null;
 }
 
-/** Takes the end that a forgotten event reported from the call that started the work. Returns the rows whose summary quotes it. */
-export function removeEnd(connection: Connection, eventId: string): number[] {
-  const sql = `UPDATE events SET payload_json = json_remove(payload_json, '$.ended'), is_error = coalesce(payload_json ->> '$.isError', 0)
+/** Takes the end that a forgotten event reported from the calls that started the work. Returns their summaries with what is left of their payloads. */
+export function removeEnd(connection: Connection, eventId: string): ReturnType<typeof readLeft>[] {
+  // A draft on its way may quote it: without the lease it is not stored.
+  const sql = `UPDATE events SET payload_json = json_remove(payload_json, '$.ended'), is_error = coalesce(payload_json ->> '$.isError', 0),
+      lease_owner = NULL, lease_until = 0
     WHERE session_id = (SELECT session_id FROM events WHERE id = ?1)
-      AND CASE WHEN json_valid(payload_json) THEN payload_json ->> '$.ended.by' END = ?1 RETURNING seq`;
-  const seqs = connection.all(sql, eventId).map((row) => number(row, 'seq'));
-  // A model has read the end too.
-  const model = `UPDATE summaries SET model = 'builtin' WHERE event_id IN
-    (SELECT id FROM events WHERE seq IN (SELECT value FROM json_each(?)))`;
-  if (seqs.length > 0) connection.run(model, JSON.stringify(seqs));
-  return seqs;
+      AND CASE WHEN json_valid(payload_json) THEN payload_json ->> '$.ended.by' END = ?1 RETURNING id`;
+  const ids = JSON.stringify(connection.all(sql, eventId).map((row) => text(row, 'id')));
+  const left = `SELECT s.id AS summary_id, e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
+    WHERE e.id IN (SELECT value FROM json_each(?))`;
+  return connection.all(left, ids).map(readLeft);
 }
+
+const readLeft = rowReader({ summaryId: number, payloadJson: text });

@@ -30,7 +30,7 @@ function fill(): void {
       `2026-01-0${at}T00:00:00.000Z`,
       JSON.stringify({ output }),
     );
-    const text = `said ${word}`;
+    const text = at === 1 ? `said ${word}` : `said. Passed after failing in the call before (${word}).`;
     copy.run(
       "INSERT INTO summaries (event_id, text, model, ts) VALUES (?, ?, 'builtin', '2026-01-01T00:00:00.000Z')",
       `ev_${at}`,
@@ -50,15 +50,15 @@ const rows = (sql: string): unknown[] => {
   }
 };
 const traceOf = (eventId: string) => ({ eventId, sessionId: 's', payloadJson: '{}' });
-const resummarise = () => (seq: number) => ({ text: `call ${seq}`, terms: '' });
+const resummarise = () => ({ text: 'again', terms: '' });
 
 describe('a copy of the first release', () => {
   test('loses an event, and its words in other summaries', () => {
     fill();
     expect(eraseFromCopy(file, traceOf('ev_9'), resummarise)).toBe('not-there');
     expect(eraseFromCopy(file, traceOf('ev_1'), resummarise)).toBe('erased');
-    expect(rows('SELECT id, text FROM summaries')).toEqual([{ id: 2, text: 'call 2' }]);
-    expect(rows("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'call'")).toEqual([{ rowid: 2 }]);
+    expect(rows('SELECT id, text FROM summaries')).toEqual([{ id: 2, text: 'said.' }]);
+    expect(rows("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'said'")).toEqual([{ rowid: 2 }]);
     expect(fs.readFileSync(file).includes(word)).toBe(false);
   });
 
@@ -70,7 +70,10 @@ describe('a copy of the first release', () => {
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)])),
       ),
     );
-    expect(rows('SELECT text FROM summaries')).toEqual([{ text: 'said gone' }, { text: 'said gone' }]);
+    expect(rows('SELECT text FROM summaries')).toEqual([
+      { text: 'said gone' },
+      { text: 'said. Passed after failing in the call before (gone).' },
+    ]);
     expect(fs.readFileSync(file).includes(word)).toBe(false);
   });
 

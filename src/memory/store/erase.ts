@@ -1,7 +1,6 @@
 import { parseObject, stringAt } from '../../core/event/index.ts';
-import { earlierCallsMax } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
-import { messageIn, messageToolNames } from './message-columns.ts';
+import { messageIn } from './message-columns.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 
 /** What identifies a memory in any file. */
@@ -20,54 +19,38 @@ const readTrace = rowReader({
 export function traceOf(connection: Connection, summaryId: number): Trace | null {
   const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.text
     FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?`;
-  const row = connection.get(sql, summaryId);
-  return row === undefined ? null : readTrace(row);
+  return connection.one(sql, readTrace, summaryId);
 }
 
 /** The same for an event, which may have no summary. */
 export function traceOfEvent(connection: Connection, eventId: string): Trace | null {
   const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, coalesce(s.text, '') AS text
     FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
-  const row = connection.get(sql, eventId);
-  return row === undefined ? null : readTrace(row);
+  return connection.one(sql, readTrace, eventId);
 }
 
-const readResummarised = rowReader({ summaryId: number, seq: number, text, terms: text, payloadJson: text });
-
-/**
- * The row numbers of the calls whose summary may quote an event: those of its session that both happened and arrived
- * after it, and have it among the `earlierCallsMax` before them. To be read before the event is removed.
- */
-export function seqsInReach(connection: Connection, eventId: string): number[] {
-  const sql = `
-    SELECT e.seq FROM events AS own JOIN events AS e
-      ON e.session_id = own.session_id AND e.ts >= own.ts AND (e.ts, e.seq) > (own.ts, own.seq)
-    WHERE own.id = ? AND own.session_id <> '' AND e.tool NOT IN (${messageToolNames}) ORDER BY e.ts, e.seq`;
-  const later = connection.all(sql, eventId).map((row) => number(row, 'seq'));
-  const own = number(connection.get('SELECT seq FROM events WHERE id = ?', eventId) ?? {}, 'seq');
-  return later.filter((seq, at) => seq > own && isWithin(later, at));
-}
-
-/** Whether fewer than `earlierCallsMax` of the calls before it had arrived before it. */
-function isWithin(later: readonly number[], at: number): boolean {
-  const seq = later[at] ?? 0;
-  let between = 0;
-  for (let before = at - 1; before >= 0 && between < earlierCallsMax; before -= 1) {
-    if ((later[before] ?? 0) < seq) between += 1;
-  }
-  return between < earlierCallsMax;
-}
-
-/** The builtin summaries of some rows. A model's summary quotes no other call: a model sees only the call itself. */
-export function builtinOf(
+/** The summaries of an event's session that end with a clause of an earlier version, which may quote it, without this clause. */
+export function clausesOf(
   connection: Connection,
-  seqs: readonly number[],
-): ReturnType<typeof readResummarised>[] {
-  const sql = `SELECT s.id AS summary_id, e.seq, s.text, s.terms, e.payload_json
-    FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value
-    JOIN summaries s ON s.event_id = e.id WHERE s.model = 'builtin'`;
-  return connection.all(sql, JSON.stringify(seqs)).map(readResummarised);
+  eventId: string,
+): { id: number; text: string; terms: string }[] {
+  const sql = `SELECT s.id, s.text, s.terms FROM events own JOIN events e ON e.session_id = own.session_id
+    JOIN summaries s ON s.event_id = e.id WHERE own.id = ? AND own.session_id <> '' AND e.id <> own.id AND s.model = 'builtin'`;
+  return connection.all(sql, eventId).flatMap((row) => {
+    const plain = withoutClause(text(row, 'text'));
+    return plain === row.text ? [] : [{ id: number(row, 'id'), text: plain, terms: text(row, 'terms') }];
+  });
 }
+
+/** A builtin summary without the sentence about earlier calls of its session with which earlier versions ended some. */
+export function withoutClause(summary: string): string {
+  const at = summary.search(clause);
+  return at === -1 ? summary : summary.slice(0, at);
+}
+
+/** A plan's clause is always the last sentence. */
+const clause =
+  /(?<=[.!?…]”?) (?:Passed after failing |Had passed |Still fails as |Fails otherwise than |Undoes the edit |`.{1,80} had failed |“.*(?:”(?:; .*)?|…)\.$|\d+ of \d+ done\.$)/s;
 
 /**
  * Rewrites the lexical index without the terms of removed rows, which its segments otherwise keep. Takes time in proportion to

@@ -5,9 +5,7 @@ import { Copies, nativeKeys } from './copies.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { EventInsertion, type Inserted } from './event-insertion.ts';
 import { IncompleteEvents } from './incomplete.ts';
-import { messageToolNames } from './message-columns.ts';
-import { isShrunkPayload } from './retention-payload.ts';
-import { number, rowReader, text, textOrNull } from './row.ts';
+import { flag, number, rowReader, text, textOrNull } from './row.ts';
 
 /** A raw row that this drainer holds until its lease ends. */
 export type Claimed = ReturnType<typeof readClaimed>;
@@ -134,42 +132,21 @@ export class EventTable {
   }
 
   /**
-   * The row numbers of the calls of a row's session that both happened and arrived before it, the latest first. None for calls
-   * without a session.
+   * The payloads of the calls around a message, nearest first, at most `limit` on each side: those of its session behind the last
+   * user message and up to the next one, as far as retention has left them whole.
    */
-  earlier(seq: number, limit: number): number[] {
-    const sql = `
-      SELECT e.seq FROM events AS own JOIN events AS e
-        ON e.session_id = own.session_id AND e.ts <= own.ts AND (e.ts, e.seq) < (own.ts, own.seq)
-      WHERE own.seq = ? AND own.session_id <> '' AND e.seq < own.seq AND e.tool NOT IN (${messageToolNames})
-      ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
-    return this.#connection.all(sql, seq, limit).map((row) => number(row, 'seq'));
-  }
-
-  /**
-   * The rows of the calls around a message, nearest first, at most `limit` on each side: those of its session behind the last
-   * user message and up to the next one.
-   */
-  turn(seq: number, limit: number): { readonly before: number[]; readonly after: number[] } {
-    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC'): number[] => {
+  turn(seq: number, limit: number): { readonly before: string[]; readonly after: string[] } {
+    const side = (comparison: '<' | '>', order: 'DESC' | 'ASC'): string[] => {
       const sql = `
-        SELECT e.seq, e.tool FROM events AS own JOIN events AS e
+        SELECT e.tool, e.payload_json, e.shrunk > 0 AS is_shrunk FROM events AS own JOIN events AS e
           ON e.session_id = own.session_id AND (e.ts, e.seq) ${comparison} (own.ts, own.seq)
         WHERE own.seq = ? AND own.session_id <> '' AND e.tool <> '${messageTools.assistant}'
         ORDER BY e.ts ${order}, e.seq ${order} LIMIT ?`;
       const rows = this.#connection.all(sql, seq, limit);
-      const end = rows.findIndex((row) => text(row, 'tool') === messageTools.user);
-      return rows.slice(0, end < 0 ? rows.length : end).map((row) => number(row, 'seq'));
+      const end = rows.findIndex((row) => text(row, 'tool') === messageTools.user || flag(row, 'is_shrunk'));
+      return rows.slice(0, end < 0 ? rows.length : end).map((row) => text(row, 'payload_json'));
     };
     return { before: side('<', 'DESC'), after: side('>', 'ASC') };
-  }
-
-  /** The stored payload of a row, and whether retention has left it whole; null if the row does not exist. */
-  payload(seq: number): { readonly json: string; readonly isWhole: boolean } | null {
-    const row = this.#connection.get('SELECT payload_json FROM events WHERE seq = ?', seq);
-    if (row === undefined) return null;
-    const json = text(row, 'payload_json');
-    return { json, isWhole: !isShrunkPayload(json) };
   }
 
   /** Extends the leases of rows whose answer takes long. */

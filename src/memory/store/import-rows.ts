@@ -12,13 +12,12 @@ import { removeIfCopy } from './copies.ts';
 import { freeId } from './digest-index.ts';
 import { DigestTable } from './digests.ts';
 import { noteDuplicate } from './duplicates.ts';
-import { askedEvidence } from './erase.ts';
+import { askedEvidence, withoutClause } from './erase.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { messageColumns } from './message-columns.ts';
 import { PromptTable } from './prompts.ts';
-import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Origin, text } from './row.ts';
-import { SummaryTable, type Words } from './summaries.ts';
+import { SummaryTable } from './summaries.ts';
 import { SyncAuthors } from './sync-authors.ts';
 import type { SyncRow } from './sync-outgoing.ts';
 import { withoutJournal } from './sync-removals.ts';
@@ -58,8 +57,6 @@ export interface ImportOptions {
   readonly lifts: string;
   /** Sessions with an event of this file that was left out; more are added. */
   readonly withheld: Set<string>;
-  /** The builtin summary of a call alone; `kept` as in `Resummarise`. */
-  readonly resummarise: (payloadJson: string, kept: Words | null) => Words;
 }
 
 export type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
@@ -196,18 +193,16 @@ export class RowImport {
 
   #summary(row: ArchiveSummary): Outcome {
     if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
-    const sql = 'SELECT session_id, payload_json, is_foreign FROM events WHERE id = ?';
+    const sql = 'SELECT session_id, is_foreign FROM events WHERE id = ?';
     const event = this.#connection.get(sql, row.eventId);
     if (event === undefined && this.#isKnownCopy(row.eventId)) return 'known';
     if (event === undefined) return this.#isRefused(this.#options.originOf(row)) ? 'forgotten' : 'loose';
     // Nobody speaks for the events of another.
     if (this.#options.originOf(row)?.isForeign === true && !flag(event, 'is_foreign')) return 'known';
     const quotes = row.model === 'builtin' && this.#options.withheld.has(text(event, 'session_id'));
-    const payloadJson = text(event, 'payload_json');
-    const kept = isShrunkPayload(payloadJson) ? { text: row.text, terms: row.terms } : null;
-    const words = quotes ? this.#options.resummarise(payloadJson, kept) : {};
     const by = this.#pinnedBy(row);
-    const summary = { ...row, ...words, pinned: row.pinned && by === null };
+    const words = quotes ? withoutClause(row.text) : row.text;
+    const summary = { ...row, text: words, pinned: row.pinned && by === null };
     if (!new SummaryTable(this.#connection).bringBack(summary)) return 'known';
     if (by !== null) this.#pin('summaries', 'event_id', row.eventId, by);
     return 'taken';

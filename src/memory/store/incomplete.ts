@@ -1,6 +1,7 @@
 import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
 import { number, text } from './row.ts';
+import { Table } from './table.ts';
 
 /** A placeholder has no text to compare, so time finds the whole event where its client gives no turn and no call id. */
 const nearMs = 10_000;
@@ -33,20 +34,14 @@ export function isIncomplete({ input, output }: Pick<ToolEvent, 'input' | 'outpu
 }
 
 /** Replaces placeholders by the whole events when these come. */
-export class IncompleteEvents {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class IncompleteEvents extends Table {
   count(): number {
-    return number(this.#connection.get('SELECT count(*) AS n FROM incomplete') ?? {}, 'n');
+    return number(this.connection.get('SELECT count(*) AS n FROM incomplete') ?? {}, 'n');
   }
 
   /** Whether the event of this id is stored, and incomplete. */
   has(eventId: string): boolean {
-    return this.#connection.get('SELECT 1 FROM incomplete WHERE event_id = ?', eventId) !== undefined;
+    return this.connection.get('SELECT 1 FROM incomplete WHERE event_id = ?', eventId) !== undefined;
   }
 
   /**
@@ -61,8 +56,7 @@ export class IncompleteEvents {
         AND CASE WHEN ?4 IS NOT NULL AND e.turn_id IS NOT NULL THEN e.turn_id = ?4
           ELSE abs(unixepoch(e.ts, 'subsec') - unixepoch(?5, 'subsec')) * 1000 <= ${nearMs} END
       ORDER BY abs(unixepoch(e.ts, 'subsec') - unixepoch(?5, 'subsec')), e.seq LIMIT 1`;
-    const row = this.#connection.get(sql, id, sessionId, tool, turn, ts);
-    return row === undefined ? null : text(row, 'id');
+    return this.connection.one(sql, (row) => text(row, 'id'), id, sessionId, tool, turn, ts);
   }
 
   /** The whole message that is stored for a placeholder, by turn; null when there is none. */
@@ -70,20 +64,19 @@ export class IncompleteEvents {
     if (message === undefined || message.turnId === null) return null;
     const sql = `SELECT id FROM events WHERE id <> ?1 AND session_id = ?2 AND tool = ?3 AND turn_id = ?4
       AND id NOT IN (SELECT event_id FROM incomplete) LIMIT 1`;
-    const row = this.#connection.get(sql, id, sessionId, tool, message.turnId);
-    return row === undefined ? null : text(row, 'id');
+    return this.connection.one(sql, (row) => text(row, 'id'), id, sessionId, tool, message.turnId);
   }
 
   /** Removes a placeholder whose whole event is `eventId`; under the placeholder's id nothing is stored again. */
   remove(placeholder: string, eventId: string): void {
-    this.#connection.run('DELETE FROM events WHERE id = ?', placeholder);
-    this.#connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', placeholder, eventId);
+    this.connection.run('DELETE FROM events WHERE id = ?', placeholder);
+    this.connection.run('INSERT OR IGNORE INTO paired (id, event_id) VALUES (?, ?)', placeholder, eventId);
   }
 
   /** Fills in a placeholder under the same id. It is summarised again; a drainer that holds it finds it gone. */
   fill(event: ToolEvent, payloadJson: string): void {
     const sql = `UPDATE events SET payload_json = ?, is_error = ?, status = 'raw', attempts = 0, last_error = NULL,
         lease_owner = NULL, lease_until = 0 WHERE id = ?`;
-    this.#connection.run(sql, payloadJson, event.isError ? 1 : 0, event.id);
+    this.connection.run(sql, payloadJson, event.isError ? 1 : 0, event.id);
   }
 }

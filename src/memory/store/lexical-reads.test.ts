@@ -136,7 +136,6 @@ test('vectors are read in batches, and those of other embedders are kept apart',
     byteLengths: [],
     vectors: new Uint8Array(),
   });
-  expect([reads.embeddings.countAll(), reads.embeddings.countBetween(two, three)]).toEqual([3, 1]);
-  expect(reads.embeddings.idsBetween(two, three + 1)).toEqual([two, three]);
+  expect(reads.embeddings.countAll()).toBe(3);
   expect(reads.sessionsOf([two, 99, one])).toEqual(['s1', '', 's1']);
 });

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => at.remove());
 
 const columns = 'SELECT id, kind, role, turn_id FROM events ORDER BY seq';
-const resummarise = () => () => ({ text: 'a call', terms: '' });
+const resummarise = () => ({ text: 'a call', terms: '' });
 
 function payload(json: string | null): JsonObject {
   const value = parseJson(json ?? '');
@@ -66,7 +66,7 @@ describe('retention', () => {
     const [first = 0, second = 0] = summarised(at.store, said, (index) => `The user said ${index}`);
     at.store.connection.exec("UPDATE summaries SET curated = 1, model = 'builtin'");
     expect(at.store.retention.shrink(null, null, 'age').shrunk).toBe(1);
-    at.store.summaries.forget(first, () => (_seq, _payload, kept) => kept ?? { text: 'lost', terms: '' });
+    at.store.summaries.forget(first, resummarise);
     expect(at.store.summaries.get([second])[0]?.text).toBe('The user said 1');
     expect(at.store.connection.all(columns)).toMatchObject([
       { kind: 'message', role: 'user', turn_id: 't1' },
@@ -165,9 +165,8 @@ describe('what versions before schema 5 kept in prompts', () => {
       lifts: 'never',
       withheld: new Set<string>(),
       originOf: () => null,
-      resummarise: resummarise(),
     };
-    const taken = importRows(at.store.connection, again, { ...options, resummarise: () => resummarise()() });
+    const taken = importRows(at.store.connection, again, options);
     expect(taken).toMatchObject({ prompts: 0, forgotten: 1 });
     at.store.summaries.forget(second);
     expect(prompts()).toEqual(['pr_3']);

@@ -1,5 +1,5 @@
-import type { Connection } from './connection.ts';
 import { rowReader, text } from './row.ts';
+import { Table } from './table.ts';
 
 /** What the user asked for, redacted and cut. */
 export type Prompt = ReturnType<typeof readPrompt>;
@@ -12,18 +12,12 @@ const readPrompt = rowReader({
 });
 
 /** What users typed: their messages, and the prompts that versions before schema 5 kept. */
-export class PromptTable {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class PromptTable extends Table {
   /** Stores an imported prompt and marks the digest of its session as stale. Returns whether it was new. */
   insertOne({ id, sessionId, ts, text: words }: Prompt): boolean {
     const sql = 'INSERT OR IGNORE INTO prompts (id, session_id, ts, text) VALUES (?, ?, ?, ?)';
-    if (this.#connection.run(sql, id, sessionId, ts, words) === 0) return false;
-    this.#connection.run('UPDATE digests SET last_seq = 0 WHERE session_id = ?', sessionId);
+    if (this.connection.run(sql, id, sessionId, ts, words) === 0) return false;
+    this.connection.run('UPDATE digests SET last_seq = 0 WHERE session_id = ?', sessionId);
     return true;
   }
 
@@ -31,9 +25,9 @@ export class PromptTable {
   of(sessionId: string, limit: number): Prompt[] {
     const messages = `SELECT id, session_id, ts, json_extract(payload_json, '$.output') AS text FROM events
       WHERE session_id = ? AND kind = 'message' AND role = 'user' AND json_valid(payload_json) ORDER BY ts, seq LIMIT ?`;
-    const found = this.#connection.all(messages, sessionId, limit).map(readPrompt);
+    const found = this.connection.all(messages, sessionId, limit).map(readPrompt);
     if (found.length > 0) return found;
     const sql = 'SELECT id, session_id, ts, text FROM prompts WHERE session_id = ? ORDER BY ts, id LIMIT ?';
-    return this.#connection.all(sql, sessionId, limit).map(readPrompt);
+    return this.connection.all(sql, sessionId, limit).map(readPrompt);
   }
 }

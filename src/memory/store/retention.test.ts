@@ -133,39 +133,33 @@ describe('shrinking payloads', () => {
     expect(bytesHave('wherefore art')).toBe(false);
   });
 
-  test('one whose neighbour is forgotten is not summarised again from its shrunk payload', () => {
+  test('one that quotes a neighbour loses the quote, and its other words stay', () => {
     const [first = 0, second = 0] = summarised(at.store, [...events(1), ...events(2, 1)]);
     curated();
-    at.store.connection.run("UPDATE summaries SET model = 'builtin'");
-    at.store.connection.run('UPDATE events SET shrunk = -1 WHERE seq = 3');
+    const quote = ' Passed after failing in the call before (no rye).';
+    at.store.connection.run("UPDATE summaries SET model = 'builtin', text = text || '.' || ?", quote);
     shrinkAll();
-    at.store.summaries.forget(first, () => (seq, _payloadJson, kept) => ({
-      text: kept === null ? `again ${seq}` : `kept: ${kept.text}`,
-      terms: kept?.terms ?? '',
-    }));
+    at.store.summaries.forget(first, () => ({ text: 'again', terms: '' }));
     const left = at.store.connection.all('SELECT id, text, terms FROM summaries ORDER BY id');
     expect(left).toEqual([
-      { id: second, text: 'kept: did 1', terms: 'term1' },
-      { id: second + 1, text: 'again 3', terms: '' },
+      { id: second, text: 'did 1.', terms: 'term1' },
+      { id: second + 1, text: 'did 2.', terms: 'term2' },
     ]);
   });
 
-  test('nor is one that comes from a file without its neighbour', () => {
-    summarised(at.store, events(2));
-    curated();
-    at.store.connection.run("UPDATE summaries SET model = 'builtin'");
-    at.store.connection.run('UPDATE events SET shrunk = -1 WHERE seq = 2');
-    shrinkAll();
+  test('nor has one that comes from a file without its neighbour', () => {
+    summarised(at.store, events(1));
+    const quote = ' Passed after failing in the call before (no rye).';
+    at.store.connection.run("UPDATE summaries SET model = 'builtin', text = text || '.' || ?", quote);
     const other = newStore();
     try {
       importRows(other.store.connection, [...allRows(at.store.connection)], {
         lifts: 'never',
         originOf: () => null,
         withheld: new Set(['s1']),
-        resummarise: (_payloadJson, kept) => ({ text: `${kept?.text ?? 'again'}!`, terms: '' }),
       });
       const texts = other.store.connection.all('SELECT text FROM summaries ORDER BY id');
-      expect(texts).toEqual([{ text: 'did 0!' }, { text: 'again!' }]);
+      expect(texts).toEqual([{ text: 'did 0.' }]);
     } finally {
       other.remove();
     }

@@ -54,6 +54,5 @@ export function promptBefore(
 ): string | null {
   const sql = `SELECT payload_json FROM events WHERE session_id = ? AND kind = 'message' AND role = 'user'
     AND (ts, seq) <= (?, ?) ORDER BY ts DESC, seq DESC LIMIT 1`;
-  const row = connection.get(sql, sessionId, ts, seq);
-  return row === undefined ? null : text(row, 'payload_json');
+  return connection.one(sql, (row) => text(row, 'payload_json'), sessionId, ts, seq);
 }

@@ -2,7 +2,7 @@ import { archivePageRows } from '../../core/limits.ts';
 import type { Connection } from './connection.ts';
 import { sessionOriginColumns } from './origin.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
-import { type Summary, SummaryTable } from './summaries.ts';
+import { readSummary, type Summary, summaryColumns } from './summaries.ts';
 
 /** A session that has memories. */
 export type RecordedSession = ReturnType<typeof readSession>;
@@ -17,14 +17,8 @@ export function recordedSessions(connection: Connection): RecordedSession[] {
 
 /** The memories of a session, oldest first. */
 export function* memoriesOf(connection: Connection, sessionId: string): Generator<Summary> {
-  const summaries = new SummaryTable(connection);
-  const sql = `SELECT s.id, s.ts FROM summaries s JOIN events e ON e.id = s.event_id
+  const sql = `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
     WHERE e.session_id = ? AND (s.ts, s.id) > (?, ?) ORDER BY s.ts, s.id LIMIT ?`;
-  for (let after: readonly [string, number] = ['', 0]; ; ) {
-    const rows = connection.all(sql, sessionId, ...after, archivePageRows);
-    yield* summaries.get(rows.map((row) => number(row, 'id')));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < archivePageRows) return;
-    after = [text(last, 'ts'), number(last, 'id')];
-  }
+  for (const row of connection.paged(sql, archivePageRows, { ts: '', id: 0 }, sessionId))
+    yield readSummary(row);
 }

@@ -1,5 +1,5 @@
-import type { Connection } from './connection.ts';
 import { number, type Origin, rowReader } from './row.ts';
+import { Table } from './table.ts';
 
 /** Spec 2.3. */
 export type Counts = Omit<ReturnType<typeof readCounts>, keyof Origin>;
@@ -15,13 +15,7 @@ const readCounts = rowReader({
 });
 
 /** Figures over the whole store. */
-export class Stats {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class Stats extends Table {
   counts(): Counts {
     const sql = `SELECT
       (SELECT count(*) FROM events) AS events,
@@ -31,6 +25,6 @@ export class Stats {
       (SELECT count(*) FROM summaries) AS summaries,
       (SELECT count(*) FROM summary_embeddings) AS embeddings,
       (SELECT count(*) FROM events WHERE kind = 'message') AS messages`;
-    return readCounts(this.#connection.get(sql) ?? {});
+    return readCounts(this.connection.get(sql) ?? {});
   }
 }

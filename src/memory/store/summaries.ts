@@ -2,26 +2,16 @@ import { type MemoryKind, noteTool, type Role } from '../../core/event/index.ts'
 import { archivePageRows } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { ArchiveSummary } from './archive-rows.ts';
-import type { Connection } from './connection.ts';
 import { archiveIdMax, indexDigests } from './digest-index.ts';
 import { removeEnd } from './ends.ts';
-import {
-  builtinOf,
-  emptyWal,
-  eraseAsked,
-  erasePrompts,
-  eraseRemovedTerms,
-  seqsInReach,
-  traceOf,
-} from './erase.ts';
-import { EventTable } from './events.ts';
+import { clausesOf, emptyWal, eraseAsked, erasePrompts, eraseRemovedTerms, traceOf } from './erase.ts';
 import type { SummaryFilter } from './filter.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { messageToolNames } from './message-columns.ts';
 import { isPinned, originColumns } from './origin.ts';
 import { indexRows, unindexSql } from './passages.ts';
-import { isShrunkPayload } from './retention-payload.ts';
 import { flag, number, type Row, rowReader, text, textOrNull } from './row.ts';
+import { Table } from './table.ts';
 
 /** A memory as every interface shows it (CONTRACT 2 and 12). */
 export interface Summary
@@ -76,13 +66,8 @@ export interface NewSummary {
   readonly model: string;
 }
 
-/**
- * Writes the builtin summary of a row again, from the session as it is stored now. `kept` is its former summary if retention
- * has shrunk the payload: then only what may quote another call is removed from that.
- */
-export type Resummarise = (
-  events: EventTable,
-) => (seq: number, payloadJson: string, kept: Words | null) => Words;
+/** Writes the builtin summary of an event again, from its payload. */
+export type Resummarise = (payloadJson: string) => Words;
 
 export interface Words {
   readonly text: string;
@@ -97,19 +82,13 @@ const pinSql = 'UPDATE summaries SET pinned = ?, pinned_by = NULL WHERE id = ?';
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id';
 
 /** The memories and their lexical index. */
-export class SummaryTable {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class SummaryTable extends Table {
   /**
    * Stores the summaries of rows that `owner` still holds, in one transaction; returns how many. A former summary is replaced:
    * its id, pin and edges stay, its vector is removed.
    */
   finish(owner: string, summaries: readonly NewSummary[]): number {
-    return this.#connection.transaction(() =>
+    return this.connection.transaction(() =>
       summaries.reduce((count, summary) => count + (this.#finishOne(owner, summary, 'raw') ? 1 : 0), 0),
     );
   }
@@ -121,11 +100,11 @@ export class SummaryTable {
   refine(owner: string, summaries: readonly NewSummary[]): number {
     const stillBuiltin = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE e.seq = ? AND s.model = 'builtin'`;
-    return this.#connection.transaction(
+    return this.connection.transaction(
       () =>
         summaries.filter(
           (summary) =>
-            this.#connection.get(stillBuiltin, summary.eventSeq) !== undefined &&
+            this.connection.get(stillBuiltin, summary.eventSeq) !== undefined &&
             this.#finishOne(owner, summary, 'summarized'),
         ).length,
     );
@@ -133,7 +112,7 @@ export class SummaryTable {
 
   get(ids: readonly number[]): Summary[] {
     const sql = `SELECT ${summaryColumns} ${from} WHERE s.id IN (SELECT value FROM json_each(?))`;
-    const rows = this.#connection.all(sql, JSON.stringify(ids)).map(readSummary);
+    const rows = this.connection.all(sql, JSON.stringify(ids)).map(readSummary);
     const found = new Map(rows.map((summary) => [summary.id, summary]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
@@ -151,19 +130,19 @@ export class SummaryTable {
       ORDER BY s.ts DESC, s.id DESC LIMIT ?5`;
     const { session = null, tool = null, kinds } = filter;
     const wanted = kinds === undefined ? null : JSON.stringify(kinds);
-    return this.#connection.all(sql, before, session, tool, wanted, limit).map(readSummary);
+    return this.connection.all(sql, before, session, tool, wanted, limit).map(readSummary);
   }
 
   /** The stored payload of a summary's event. */
   payloadJson(id: number): string | null {
     const sql = 'SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?';
-    const row = this.#connection.get(sql, id);
+    const row = this.connection.get(sql, id);
     return row === undefined ? null : textOrNull(row, 'payload_json');
   }
 
   /** Returns whether the summary exists. */
   pin(id: number, pinned: boolean): boolean {
-    return this.#connection.run(pinSql, pinned ? 1 : 0, id) > 0;
+    return this.connection.run(pinSql, pinned ? 1 : 0, id) > 0;
   }
 
   /**
@@ -171,43 +150,46 @@ export class SummaryTable {
    * event cannot be stored again. Returns whether it existed. `resummarise` rewrites the summaries that may quote it.
    */
   forget(id: number, resummarise: Resummarise | null = null): boolean {
-    const forgotten = this.#connection.transaction(() => {
-      const trace = traceOf(this.#connection, id);
+    const forgotten = this.connection.transaction(() => {
+      const trace = traceOf(this.connection, id);
       if (trace === null) return false;
-      const prompts = erasePrompts(this.#connection, trace);
-      new ForgottenTable(this.#connection).add([trace.eventId, ...prompts], new Date().toISOString());
+      const prompts = erasePrompts(this.connection, trace);
+      new ForgottenTable(this.connection).add([trace.eventId, ...prompts], new Date().toISOString());
       this.eraseEvent(trace.eventId, resummarise);
       faultPoint('forget.rows');
       return true;
     });
     // If a reader blocks this, the next checkpoint does it.
-    if (forgotten) emptyWal(this.#connection);
+    if (forgotten) emptyWal(this.connection);
     return forgotten;
   }
 
   /** Within a transaction: removes an event, its summary, and its words in other summaries. */
   eraseEvent(eventId: string, resummarise: Resummarise | null): void {
-    const reach = [...removeEnd(this.#connection, eventId), ...seqsInReach(this.#connection, eventId)];
-    this.#connection.run('DELETE FROM events WHERE id = ?', eventId);
-    // A summary in work may quote it: without the lease it is not stored, and the next drain writes it again.
-    const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
-      WHERE status = 'raw' AND lease_owner IS NOT NULL AND seq IN (SELECT value FROM json_each(?))`;
-    this.#connection.run(sql, JSON.stringify(reach));
-    const summarise = resummarise?.(new EventTable(this.#connection));
-    for (const { summaryId, seq, text: words, terms, payloadJson } of builtinOf(this.#connection, reach)) {
-      const now = summarise?.(seq, payloadJson, isShrunkPayload(payloadJson) ? { text: words, terms } : null);
-      if (now === undefined || now.text === words) continue;
-      this.reword(summaryId, now.text, now.terms);
-      eraseAsked(this.#connection, summaryId);
+    for (const { summaryId, payloadJson } of removeEnd(this.connection, eventId)) {
+      const words = resummarise?.(payloadJson);
+      if (words === undefined) continue;
+      this.#reworded(summaryId, words.text, words.terms);
+      // Also what a model has written.
+      this.connection.run("UPDATE summaries SET model = 'builtin' WHERE id = ?", summaryId);
     }
-    eraseRemovedTerms(this.#connection);
+    for (const { id, text: words, terms } of clausesOf(this.connection, eventId))
+      this.#reworded(id, words, terms);
+    this.connection.run('DELETE FROM events WHERE id = ?', eventId);
+    eraseRemovedTerms(this.connection);
+  }
+
+  /** The same, for one that quoted what is removed: so may what a model was told of it. */
+  #reworded(id: number, words: string, terms: string): void {
+    this.reword(id, words, terms);
+    eraseAsked(this.connection, id);
   }
 
   /** Replaces the words of a summary: id, pin and edges stay, the vector is removed. */
   reword(id: number, words: string, terms: string): void {
-    this.#connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
+    this.connection.run('UPDATE summaries SET text = ?, terms = ? WHERE id = ?', words, terms, id);
     this.#index(id, words, terms);
-    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
     this.#uncurate(id);
   }
 
@@ -216,24 +198,24 @@ export class SummaryTable {
     const sql = `INSERT INTO summaries (id, event_id, text, terms, model, ts, pinned)
       SELECT CASE WHEN ?1 IN (SELECT id FROM summaries UNION ALL SELECT id FROM digests) OR ?1 > ${archiveIdMax} THEN NULL ELSE ?1 END, ?2, ?3, ?4, ?5, ?6, ?7
       WHERE 1 ON CONFLICT (event_id) DO NOTHING RETURNING id`;
-    const row = this.#connection.get(sql, id, eventId, words, terms, model, ts, pinned ? 1 : 0);
+    const row = this.connection.get(sql, id, eventId, words, terms, model, ts, pinned ? 1 : 0);
     if (row !== undefined) this.#index(number(row, 'id'), words, terms);
     return row !== undefined;
   }
 
   /** Fills an empty lexical index (an operator emptied it). Returns how many memories were added. */
   rebuildIndex(): number {
-    const empty = this.#connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
+    const empty = this.connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
     if (!empty) return 0;
-    return this.#connection.transaction(() => {
+    return this.connection.transaction(() => {
       const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN (${messageToolNames}) THEN e.payload_json END AS said
         FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
       let count = 0;
-      for (const row of this.#connection.paged(sql, archivePageRows, { id: 0 })) {
+      for (const row of this.connection.paged(sql, archivePageRows, { id: 0 })) {
         this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
         count += 1;
       }
-      return count + indexDigests(this.#connection);
+      return count + indexDigests(this.connection);
     });
   }
 
@@ -241,7 +223,7 @@ export class SummaryTable {
     const sql = `UPDATE events SET status = 'summarized', attempts = 0, lease_owner = NULL, lease_until = 0, last_error = NULL
       WHERE seq = ? AND lease_owner = ? AND status = ?
       RETURNING id, ts, tool = '${noteTool}' AND json_valid(payload_json) AND coalesce(payload_json ->> '$.input.pin', 0) AS pinned`;
-    const event = this.#connection.get(sql, summary.eventSeq, owner, from);
+    const event = this.connection.get(sql, summary.eventSeq, owner, from);
     if (event === undefined) return false;
     const upsert = `
       INSERT INTO summaries (event_id, text, terms, model, ts, pinned) VALUES (?, ?, ?, ?, ?, ?)
@@ -249,31 +231,31 @@ export class SummaryTable {
       RETURNING id`;
     const { text: words, terms, model } = summary;
     const first = [text(event, 'ts'), number(event, 'pinned')] as const;
-    const row = this.#connection.get(upsert, text(event, 'id'), words, terms, model, ...first);
+    const row = this.connection.get(upsert, text(event, 'id'), words, terms, model, ...first);
     const id = number(row ?? {}, 'id');
     this.#index(id, words, terms);
-    this.#connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
+    this.connection.run('DELETE FROM summary_embeddings WHERE summary_id = ?', id);
     this.#uncurate(id);
     return true;
   }
 
   /** The curator processes the summary again. */
   #uncurate(id: number): void {
-    this.#connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
-    this.#connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
+    this.connection.run('UPDATE summaries SET curated = 0 WHERE id = ? AND curated <> 0', id);
+    this.connection.run('DELETE FROM subjects WHERE summary_id = ?', id);
   }
 
   #index(id: number, words: string, terms: string): void {
-    this.#connection.exec(unindexSql(String(id)));
+    this.connection.exec(unindexSql(String(id)));
     const sql = `SELECT e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE s.id = ? AND e.tool IN (${messageToolNames})`;
-    const message = this.#connection.get(sql, id);
+    const message = this.connection.get(sql, id);
     this.#addToIndex(id, words, terms, message === undefined ? null : text(message, 'payload_json'));
   }
 
   #addToIndex(id: number, words: string, terms: string, payloadJson: string | null): void {
     const sql = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
     for (const row of indexRows(id, { text: words, terms }, payloadJson))
-      this.#connection.run(sql, row.row, row.text, row.terms);
+      this.connection.run(sql, row.row, row.text, row.terms);
   }
 }

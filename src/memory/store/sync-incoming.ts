@@ -2,14 +2,7 @@ import type { ArchiveDigest, ArchiveEdge, ArchiveSummary } from './archive-rows.
 import type { Connection } from './connection.ts';
 import { DigestTable } from './digests.ts';
 import { ForgottenTable } from './forgotten.ts';
-import {
-  eventsIn,
-  type ImportOptions,
-  type ImportOrigin,
-  type Outcome,
-  RowImport,
-  settle,
-} from './import-rows.ts';
+import { eventsIn, type ImportOrigin, type Outcome, RowImport, settle } from './import-rows.ts';
 import { flag, number, text, textOrNull } from './row.ts';
 import { SettingTable } from './settings.ts';
 import { SummaryTable } from './summaries.ts';
@@ -37,12 +30,11 @@ export function takeSegment(
     origin,
     rows,
   }: { readonly oid: string; readonly origin: SyncOrigin; readonly rows: readonly SyncRow[] },
-  resummarise: ImportOptions['resummarise'],
 ): SyncTaken {
   const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
   quietly(connection, () => {
     const isRefused = new SyncAuthors(connection).isRefused(origin.author);
-    const incoming = new Incoming(connection, origin, rows, resummarise);
+    const incoming = new Incoming(connection, origin, rows);
     const highest = connection.newestSeq();
     for (const row of isRefused ? [] : rows) {
       const outcome = incoming.take(row);
@@ -66,12 +58,7 @@ class Incoming {
   readonly #settings: SettingTable;
   readonly #own: string;
 
-  constructor(
-    connection: Connection,
-    origin: SyncOrigin,
-    rows: readonly SyncRow[],
-    resummarise: ImportOptions['resummarise'],
-  ) {
+  constructor(connection: Connection, origin: SyncOrigin, rows: readonly SyncRow[]) {
     this.#connection = connection;
     this.#origin = origin;
     const { device, author, standing } = origin;
@@ -84,7 +71,7 @@ class Incoming {
       forgotten.add(text(row, 'event_id'));
     this.#rows = new RowImport(
       connection,
-      { lifts: 'never', withheld: this.#withheld, resummarise, originOf: () => this.#recorded },
+      { lifts: 'never', withheld: this.#withheld, originOf: () => this.#recorded },
       forgotten,
     );
     this.#settings = new SettingTable(connection);

@@ -12,11 +12,11 @@ import {
   readPrompt,
   readSummary,
 } from './archive-rows.ts';
-import type { Connection } from './connection.ts';
 import { ForgottenTable } from './forgotten.ts';
 import { flag, number, rowReader, text } from './row.ts';
 import { SettingTable } from './settings.ts';
 import { type SyncAuthor, SyncAuthors } from './sync-authors.ts';
+import { Table } from './table.ts';
 
 /** What devices send each other: the rows of an export, and what was done to them. */
 export type SyncRow =
@@ -69,33 +69,27 @@ const journalRowsMax = 500;
 const partCharsMax = 2_000_000;
 
 /** What `memd sync` still has to send. */
-export class SyncOutgoing {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class SyncOutgoing extends Table {
   /** Starts to write down what changes. `again`, and the first time: everything that is stored has to be sent. */
   begin({ devices, author }: SyncSelf, again: boolean): void {
-    const settings = new SettingTable(this.#connection);
-    this.#connection.transaction(() => {
+    const settings = new SettingTable(this.connection);
+    this.connection.transaction(() => {
       const isOn = settings.get('sync.journal') !== null;
       settings.set('sync.journal', JSON.stringify(devices));
       settings.set('sync.self', author);
       if (isOn && !again) return;
-      for (const all of everything) this.#connection.exec(all);
+      for (const all of everything) this.connection.exec(all);
     });
   }
 
   /** How many rows wait. */
   waiting(): number {
-    return number(this.#connection.get('SELECT count(*) AS n FROM sync_journal') ?? {}, 'n');
+    return number(this.connection.get('SELECT count(*) AS n FROM sync_journal') ?? {}, 'n');
   }
 
   /** The next rows after a position of the journal, and where they end; null when nothing waits. */
   next(self: SyncSelf, after: number): { readonly rows: SyncRow[]; readonly upTo: number } | null {
-    return this.#connection.transaction(() => {
+    return this.connection.transaction(() => {
       const entries = this.#entries(after);
       const last = entries.at(-1);
       if (last === undefined) return null;
@@ -106,22 +100,22 @@ export class SyncOutgoing {
 
   /** The rows up to there are in a segment. */
   sent(upTo: number): void {
-    this.#connection.run('DELETE FROM sync_journal WHERE seq <= ?', upTo);
+    this.connection.run('DELETE FROM sync_journal WHERE seq <= ?', upTo);
   }
 
   /** Chooses a memory for the others; it is sent again with the note. False for what is not a call or message. */
   promote(summaryId: number, note: string): boolean {
-    return this.#connection.transaction(() => {
-      const row = this.#connection.get('SELECT event_id FROM summaries WHERE id = ?', summaryId);
+    return this.connection.transaction(() => {
+      const row = this.connection.get('SELECT event_id FROM summaries WHERE id = ?', summaryId);
       if (row === undefined) return false;
       const id = text(row, 'event_id');
       const sql = 'INSERT OR REPLACE INTO promoted (event_id, note, ts) VALUES (?, ?, ?)';
-      this.#connection.run(sql, id, note, new Date().toISOString());
+      this.connection.run(sql, id, note, new Date().toISOString());
       for (const [kind, key] of [
         ['event', id],
         ['pin', `e:${id}`],
       ] as const)
-        this.#connection.run('INSERT OR REPLACE INTO sync_journal (kind, key) VALUES (?, ?)', kind, key);
+        this.connection.run('INSERT OR REPLACE INTO sync_journal (kind, key) VALUES (?, ?)', kind, key);
       return true;
     });
   }
@@ -135,9 +129,9 @@ export class SyncOutgoing {
       `SELECT 'edge', x.from_id || ' ' || x.to_id || ' ' || x.kind FROM edges x
        JOIN summaries s ON s.id IN (x.from_id, x.to_id) JOIN events e ON e.id = s.event_id WHERE e.session_id ${among}`,
     ];
-    this.#connection.transaction(() => {
+    this.connection.transaction(() => {
       for (const sql of all)
-        this.#connection.run(
+        this.connection.run(
           `INSERT OR REPLACE INTO sync_journal (kind, key) ${sql}`,
           JSON.stringify(sessions),
         );
@@ -146,19 +140,19 @@ export class SyncOutgoing {
 
   /** Those of `ids` that were forgotten or pruned. */
   removed(ids: readonly string[]): string[] {
-    return [...new ForgottenTable(this.#connection).among(ids)];
+    return [...new ForgottenTable(this.connection).among(ids)];
   }
 
   /** Those of the segments `oids` that need not be read again. */
   known(oids: readonly string[]): string[] {
     const sql = 'SELECT oid FROM sync_segments WHERE done <> 0 AND oid IN (SELECT value FROM json_each(?))';
-    return this.#connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
+    return this.connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
   }
 
   #entries(after: number): Entry[] {
     const sql = `SELECT j.seq, j.kind, j.key, coalesce(length(e.payload_json), 0) AS chars FROM sync_journal j
       LEFT JOIN events e ON j.kind = 'event' AND e.id = j.key WHERE j.seq > ? ORDER BY j.seq LIMIT ?`;
-    const entries = this.#connection.all(sql, after, journalRowsMax).map(readEntry);
+    const entries = this.connection.all(sql, after, journalRowsMax).map(readEntry);
     let chars = 0;
     const end = entries.findIndex((entry) => {
       chars += entry.chars;
@@ -171,13 +165,13 @@ export class SyncOutgoing {
   #sign(entries: readonly Entry[], { devices, author }: SyncSelf): void {
     const sql =
       'UPDATE events SET device = ?, author = ? WHERE device IS NULL AND id IN (SELECT value FROM json_each(?))';
-    this.#connection.run(sql, devices.at(-1) ?? '', author, keysOf(entries, 'event'));
+    this.connection.run(sql, devices.at(-1) ?? '', author, keysOf(entries, 'event'));
   }
 
   #rows(entries: readonly Entry[], { devices, share }: SyncSelf): SyncRow[] {
     const ids = JSON.stringify(devices);
     const isAll = share === 'all';
-    const all = (sql: string, kind: string) => this.#connection.all(sql, keysOf(entries, kind), ids);
+    const all = (sql: string, kind: string) => this.connection.all(sql, keysOf(entries, kind), ids);
     const among = 'IN (SELECT value FROM json_each(?1))';
     const chosen = (id: string): string => (isAll ? '1' : `${id} IN (SELECT event_id FROM promoted)`);
     const own = `e.device IN (SELECT value FROM json_each(?2)) AND ${chosen('e.id')}`;
@@ -235,7 +229,7 @@ export class SyncOutgoing {
 
   /** What its author says of a chosen memory goes with its summary, so that it is found and shown like it. */
   #withNote(row: ArchiveSummary): ArchiveSummary {
-    const found = this.#connection.get('SELECT note FROM promoted WHERE event_id = ?', row.eventId);
+    const found = this.connection.get('SELECT note FROM promoted WHERE event_id = ?', row.eventId);
     const words = found === undefined ? '' : text(found, 'note');
     return words === '' ? row : { ...row, text: `${row.text}\n${words}` };
   }
@@ -244,11 +238,11 @@ export class SyncOutgoing {
     const names = new Set(entries.flatMap(({ kind, key }) => (kind === 'author' ? [key] : [])));
     return names.size === 0
       ? []
-      : new SyncAuthors(this.#connection).all().filter(({ author }) => names.has(author));
+      : new SyncAuthors(this.connection).all().filter(({ author }) => names.has(author));
   }
 
   #focus(): SyncFocus {
-    const settings = new SettingTable(this.#connection);
+    const settings = new SettingTable(this.connection);
     const ts = settings.get('focus.at') ?? new Date().toISOString();
     return { type: 'focus', text: settings.get('focus'), ts };
   }

@@ -1,6 +1,6 @@
-import type { Connection } from './connection.ts';
 import { text } from './row.ts';
 import { readSummary, type Summary, summaryColumns } from './summaries.ts';
+import { Table } from './table.ts';
 
 /** A memory and its neighbours, oldest first on both sides. */
 export interface Timeline {
@@ -18,13 +18,7 @@ interface Span {
 const always: Span = { from: '', to: null };
 
 /** What happened around a memory in its session. */
-export class Timelines {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
+export class Timelines extends Table {
   /** At most `window` neighbours on each side. */
   around(summary: Summary, window: number): Timeline {
     return this.#within(summary, window, always);
@@ -39,12 +33,12 @@ export class Timelines {
   start(sessionId: string, limit: number): Summary[] {
     const sql = `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE e.session_id = ? ORDER BY s.ts, s.id LIMIT ?`;
-    return this.#connection.all(sql, sessionId, limit).map(readSummary);
+    return this.connection.all(sql, sessionId, limit).map(readSummary);
   }
 
   #within(summary: Summary, limit: number, { from, to }: Span): Timeline {
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
-      this.#connection
+      this.connection
         .all(
           `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
            WHERE e.session_id = ?1 AND (s.ts, s.id) ${comparison} (?2, ?3) AND s.ts >= ?4 AND (?5 IS NULL OR s.ts < ?5)
@@ -64,14 +58,14 @@ export class Timelines {
   #turnOf({ sessionId, ts, role, turnId = '' }: Summary): Span {
     const prompts = `FROM events WHERE kind = 'message' AND role = 'user' AND session_id = ?1`;
     const isOther = "AND (?3 = '' OR coalesce(turn_id, '') <> ?3)";
-    const next = this.#connection.get(
+    const next = this.connection.get(
       `SELECT ts ${prompts} AND ts > ?2 ${isOther} ORDER BY ts LIMIT 1`,
       sessionId,
       ts,
       turnId,
     );
     const to = next === undefined ? null : text(next, 'ts');
-    const first = this.#connection.get(
+    const first = this.connection.get(
       `SELECT ts ${prompts} AND ts <= ?2 AND ?3 <> '' AND turn_id = ?3 ORDER BY ts LIMIT 1`,
       sessionId,
       ts,
@@ -79,7 +73,7 @@ export class Timelines {
     );
     if (first !== undefined) return { from: text(first, 'ts'), to };
     if (role === 'user') return { from: ts, to };
-    const last = this.#connection.get(
+    const last = this.connection.get(
       `SELECT ts ${prompts} AND ts <= ?2 ORDER BY ts DESC LIMIT 1`,
       sessionId,
       ts,

@@ -6,11 +6,6 @@ export interface RawEvent {
   /** `events.id` */
   readonly id: string;
   readonly payload: Payload;
-  /**
-   * The previous calls of the same session, the latest first: at most `earlierCallsMax` calls and `earlierCharsMax` characters.
-   * Reads the database. Absent where there is no store.
-   */
-  readonly earlier?: () => readonly Payload[];
   /** The calls of a message's turn, before and after it, nearest first. Reads the database. Absent where there is no store. */
   readonly turn?: () => Turn;
 }

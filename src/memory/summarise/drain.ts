@@ -4,8 +4,8 @@ import { messageOf } from '../../core/platform/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
 import type { Backend, BatchOutcome, RawEvent } from './backend.ts';
 import type { Outage, Usage } from './chat.ts';
-import { EarlierCalls } from './earlier.ts';
 import { asStored } from './spoken.ts';
+import { turnAt } from './turn.ts';
 
 /** After so many refused rows without an accepted one a drain gives up: the backend refuses everything. */
 const refusedRowsMax = 16;
@@ -99,7 +99,6 @@ class Run {
   readonly #options: DrainOptions;
   readonly #rows: Rows;
   readonly #backend: Backend;
-  readonly #earlier: EarlierCalls;
   readonly #leased = new Set<number>();
   /** Refused rows; the run does not know yet whether they or the backend are at fault. */
   #refused: Refused[] = [];
@@ -113,7 +112,6 @@ class Run {
     this.#options = options;
     this.#rows = rows;
     this.#backend = backend;
-    this.#earlier = new EarlierCalls(options.store);
   }
 
   result(): DrainResult {
@@ -194,16 +192,12 @@ class Run {
       const parsed = parsePayload(row.payloadJson);
       if ('payload' in parsed) {
         const { seq, id, attempts } = row;
-        this.#earlier.remember(seq, parsed.payload, row.payloadJson.length);
-        return [{ seq, id, attempts, payload: parsed.payload, ...this.#around(seq) }];
+        const turn = () => turnAt(this.#options.store, seq);
+        return [{ seq, id, attempts, payload: parsed.payload, turn }];
       }
       this.#fail(row, parsed.error);
       return [];
     });
-  }
-
-  #around(seq: number): Pick<Row, 'earlier' | 'turn'> {
-    return { earlier: () => this.#earlier.before(seq), turn: () => this.#earlier.turn(seq) };
   }
 
   /** One call for all rows; if the backend rejects it, one for each half. */

@@ -18,5 +18,5 @@ export { costMicroUsd } from './prices.ts';
 export { listSchema, recordedPrompt } from './recorded-prompt.ts';
 export { refine } from './refine.ts';
 export { repairOf } from './repair.ts';
-export { resummarise, resummariseAlone } from './resummarise.ts';
+export { resummarise } from './resummarise.ts';
 export { entriesIn, idOf } from './said.ts';

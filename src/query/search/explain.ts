@@ -1,6 +1,7 @@
 import { legDepth } from '../../core/limits.ts';
 import { readOrigin, type SummaryWithTerms } from '../../memory/store/index.ts';
 import { indexTerms } from '../../memory/terms/index.ts';
+import type { Factor } from './factor.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Part, Ranked } from './rank.ts';
 import type { Why } from './shapes.ts';
@@ -23,21 +24,7 @@ export interface Background {
 
 /** The numbers of a ranked summary, and the same in words. */
 export function explain(ranked: Ranked, row: SummaryWithTerms, background: Background): Omit<Why, 'state'> {
-  const {
-    bm25,
-    vector,
-    session,
-    talk,
-    decay,
-    intentFactor,
-    kindFactor,
-    supersedes,
-    equalFactor,
-    goneFactor,
-  } = ranked;
-  // The names are part of the wire format.
-  const named = { wish: intentFactor, kind: kindFactor, supersedes, equal: equalFactor, gone: goneFactor };
-  const factors = Object.entries(named).filter(([, factor]) => factor !== 1);
+  const { bm25, vector, session, talk, decay, factors } = ranked;
   const matched = matchedTerms(ranked, row, background);
   return {
     id: row.id,
@@ -53,7 +40,9 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
       legs: { session: legOf(session), ...(talk.found !== null && { talk: legOf(talk) }) },
     }),
     decay,
-    ...(factors.length > 0 && { factors: Object.fromEntries(factors) }),
+    ...(factors.length > 0 && {
+      factors: Object.fromEntries(factors.map(({ name, value }) => [name, value])),
+    }),
     rrf: { score: ranked.score, rank: ranked.rank },
     explanation: inWords(ranked, matched, background),
   };
@@ -69,15 +58,15 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
   const words = [
     ranked.rank === null && ranked.equalTo === null ? 'not found by this query' : '',
     equalWords(ranked),
-    goneWords(ranked),
+    factorWords(ranked, 'gone'),
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
     ranked.talk.found === null ? '' : 'what was said in its turn fits',
-    intentWords(ranked),
-    kindWords(ranked),
+    factorWords(ranked, 'wish'),
+    factorWords(ranked, 'kind'),
     decayWords(ranked.decay),
-    raisedWords(ranked),
+    factorWords(ranked, 'supersedes'),
     ranked.supersededBy === null ? '' : `superseded by #${ranked.supersededBy}`,
   ];
   return words.filter((part) => part !== '').join(' · ');
@@ -119,24 +108,15 @@ function sessionWords({ session, bm25, supported }: Ranked): string {
   return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
 }
 
-function intentWords({ place, intentFactor }: Ranked): string {
-  return intentFactor === 1 ? '' : `${place.tool}, as the query seems to ask for: x ${intentFactor}`;
+function factorWords({ factors }: Ranked, name: Factor['name']): string {
+  return factors.find((factor) => factor.name === name)?.words ?? '';
 }
 
-function kindWords({ place, kindFactor }: Ranked): string {
-  if (kindFactor === 1) return '';
-  if (kindFactor > 1) return `a prompt, for a question about what was asked for: x ${kindFactor}`;
-  return `a ${place.kind}, for a question in plain words: x ${kindFactor}`;
-}
-
-function goneWords({ goneFactor }: Ranked): string {
-  return goneFactor === 1 ? '' : `gone from the working tree: x ${goneFactor}`;
-}
-
-function equalWords({ count, equalFactor, equalTo }: Ranked): string {
+function equalWords(ranked: Ranked): string {
+  const { count, equalTo } = ranked;
   if (equalTo !== null) return `equal to #${equalTo}, which is newer and shown for it`;
   if (count === 1) return '';
-  return `the newest of ${count} equal results${equalFactor === 1 ? '' : `, with the rank of the best: x ${equalFactor.toFixed(3)}`}`;
+  return [`the newest of ${count} equal results`, factorWords(ranked, 'equal')].filter(Boolean).join(', ');
 }
 
 function decayWords({ ageDays, factor, pinned }: Ranked['decay']): string {
@@ -148,12 +128,6 @@ function ageWords(ageDays: number): string {
   const hours = ageDays * 24;
   if (hours < 2) return `${Math.floor(hours * 60)} min`;
   return hours < 48 ? `${Math.floor(hours)} h` : `${Math.floor(ageDays)} days`;
-}
-
-function raisedWords({ supersedes }: Ranked): string {
-  return supersedes > 1
-    ? `replaces a memory that fits better: x ${supersedes.toFixed(3)} to rank above it`
-    : '';
 }
 
 const shownTermsMax = 8;

@@ -1,13 +1,14 @@
 import { toolFamily } from '../../core/event/index.ts';
 import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
+import { type Factor, times } from './factor.ts';
 import { groupedBy } from './groups.ts';
 
 /** The parts of a candidate that folding reads and sets. */
-export interface Foldable {
+interface Foldable {
   readonly place: CallPosition;
   readonly score: number;
+  readonly factors: readonly Factor[];
   readonly count: number;
-  readonly equalFactor: number;
   readonly equalTo: number | null;
 }
 
@@ -30,8 +31,9 @@ export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]
     const [best] = group;
     const last = group.reduce((one, other) => (isNewer(other, one) ? other : one));
     if (best === undefined) continue;
-    const equalFactor = last.score > 0 ? best.score / last.score : 1;
-    newest.set(last.place.id, { ...last, equalFactor, score: last.score * equalFactor, count: group.length });
+    const value = last.score > 0 ? best.score / last.score : 1;
+    const words = `with the rank of the best: x ${value.toFixed(3)}`;
+    newest.set(last.place.id, times({ ...last, count: group.length }, { name: 'equal', value, words }));
     for (const one of group) if (one !== last) folded.set(one.place.id, { ...one, equalTo: last.place.id });
   }
   const left = bestFirst.flatMap((one) =>

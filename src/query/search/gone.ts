@@ -1,9 +1,10 @@
 import { type State, type States, stateBudgetMs } from '../state/index.ts';
+import { type Factor, times } from './factor.ts';
 import { byScore, type Ranked } from './rank.ts';
 import type { SearchRequest } from './shapes.ts';
 
 /** An edit of which nothing is left answers what was, seldom what is. */
-const goneFactor = 0.7;
+const gone: Factor = { name: 'gone', value: 0.7, words: 'gone from the working tree: x 0.7' };
 const roundsMax = 3;
 const keptMs = 60_000;
 const keptMax = 64;
@@ -48,8 +49,9 @@ export function lowerGone(ranked: readonly Ranked[], lowered: ReadonlySet<number
   const successors = new Set(ranked.map(({ supersededBy }) => supersededBy));
   return ranked
     .map((one) => {
-      const isLowered = lowered.has(one.place.id) && one.supersedes === 1 && !successors.has(one.place.id);
-      return isLowered ? { ...one, goneFactor, score: one.score * goneFactor } : one;
+      const { id } = one.place;
+      const isAbove = successors.has(id) || one.factors.some(({ name }) => name === 'supersedes');
+      return lowered.has(id) && !isAbove ? times(one, gone) : one;
     })
     .sort(byScore)
     .map((one, at) => (one.rank === at + 1 ? one : { ...one, rank: at + 1 }));
@@ -79,6 +81,10 @@ export class LoweredHits {
   }
 }
 
-function keyOf({ query, topK, session, tool, kinds, asOf, cwd }: SearchRequest): string {
-  return JSON.stringify([query, topK, session, tool, kinds, asOf, cwd]);
+/** Every part of a request that its answer depends on. */
+function keyOf(request: SearchRequest): string {
+  const { query, topK, session, tool, kinds, since, until, file, failed, client, anytime, asOf, cwd } =
+    request;
+  const filter = [session, tool, kinds, since, until, file, failed, client, anytime];
+  return JSON.stringify([query, topK, asOf, cwd, ...filter]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intentBoost, intentOf } from './intent.ts';
+import { intentFactor, intentOf } from './intent.ts';
 
 test.each([
   'fix race in session refresh',
@@ -40,6 +40,8 @@ test.each([
   '',
   `fix ${'a very long story '.repeat(12)}`,
 ])('%j asks for something else', (query) => expect(intentOf(query)).toBe('any'));
+
+const intentBoost = (...of: Parameters<typeof intentFactor>): number => intentFactor(...of).value;
 
 test('a call gains by its tool, and only where the query wishes for it', () => {
   expect(intentBoost('change', 'apply_patch')).toBeGreaterThan(intentBoost('words', 'Edit'));

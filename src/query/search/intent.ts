@@ -1,4 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import type { Factor } from './factor.ts';
 
 /**
  * The intent of a query by its form. `change`: something done or to do ("fix race in session refresh", "feat(auth): rotate
@@ -6,6 +7,17 @@ import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
  * migration"). `words`: a few plain words ("session refresh race"). `any`: a question, a request, a pasted text, a path or a code.
  */
 export type Intent = 'change' | 'command' | 'words' | 'any';
+
+/** What a query asks for, by its form. */
+export interface Reading {
+  readonly intent: Intent;
+  readonly looksBack: boolean;
+  /** What was said answers it rather than calls do. */
+  readonly isTalk: boolean;
+  readonly asksWishes: boolean;
+  /** Nothing but a date is asked for. */
+  readonly isOnlyDate: boolean;
+}
 
 export function intentOf(query: string): Intent {
   const said = query.trim();
@@ -21,8 +33,9 @@ export function intentOf(query: string): Intent {
  * The factor of a call by its tool: a query about a change looks for edits. The same factor for every query would help changes at
  * the cost of questions (an edit x 1.5: nDCG@10 of commit queries .243 -> .320, of prompts .201 -> .188).
  */
-export function intentBoost(intent: Intent, tool: string): number {
-  return factors[intent][toolFamily(tool)] ?? 1;
+export function intentFactor(intent: Intent, tool: string): Factor {
+  const value = factors[intent][toolFamily(tool)] ?? 1;
+  return { name: 'wish', value, words: `${tool}, as the query seems to ask for: x ${value}` };
 }
 
 const factors: Readonly<Record<Intent, Readonly<Partial<Record<ToolFamily, number>>>>> = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { intentOf } from './intent.ts';
-import { asksTalk, kindFactors } from './kinds.ts';
+import { kindFactor } from './kinds.ts';
+import { readQuery } from './reading.ts';
 
 const callFactor = (query: string, hasMessages = true) =>
-  kindFactors(asksTalk(query, intentOf(query), hasMessages)).call;
+  kindFactor({ kind: 'call', tool: 'Read' }, readQuery(query, false, hasMessages)).value;
 
 test('calls count less for a question in plain words, and in full where code is named or nothing is said', () => {
   expect(callFactor('why was the backend hammered with requests')).toBeLessThan(1);

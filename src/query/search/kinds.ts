@@ -1,9 +1,10 @@
 import type { MemoryKind } from '../../core/event/index.ts';
-import type { Intent } from './intent.ts';
+import type { CallPosition } from '../../memory/store/index.ts';
+import type { Factor } from './factor.ts';
+import type { Intent, Reading } from './intent.ts';
 import { looksBack } from './looks-back.ts';
 
-/** The factor of a hit by its kind. */
-export type KindFactors = Readonly<Record<MemoryKind, number>>;
+type KindFactors = Readonly<Record<MemoryKind, number>>;
 
 /** A digest has a word of everything in its session: it comes after what it sums up. */
 const forCode: KindFactors = { call: 1, message: 1, session: 0.2 };
@@ -21,11 +22,15 @@ export function asksTalk(query: string, intent: Intent, hasMessages: boolean): b
 /** `clean left a branch behind, reason`: not a change to make. */
 const reason = /\b(?:why|how come|reasons?|root cause)\b/i;
 
-/** Of a question about a date alone, which finds sessions and what was asked in them. */
-export const forDates: KindFactors = { call: 1, message: 1, session: 1 };
-
-export function kindFactors(isTalk: boolean): KindFactors {
-  return isTalk ? forTalk : forCode;
+/** The factor of a hit by its kind. A question about a date alone finds sessions and what was asked in them, all alike. */
+export function kindFactor({ kind, tool }: Pick<CallPosition, 'kind' | 'tool'>, reading: Reading): Factor {
+  const ofKind = reading.isOnlyDate ? 1 : (reading.isTalk ? forTalk : forCode)[kind];
+  const value = ofKind * (reading.asksWishes && tool === 'Prompt' ? wishedFactor : 1);
+  const what =
+    value > 1
+      ? 'a prompt, for a question about what was asked for'
+      : `a ${kind}, for a question in plain words`;
+  return { name: 'kind', value, words: `${what}: x ${value}` };
 }
 
 /** Whether a question asks what people asked for, wanted or preferred: their own words answer it. */
@@ -37,7 +42,7 @@ export function asksWishes(query: string): boolean {
  * What prompts gain for such a question. Of 135 questions, without -> with: session@5 .889 -> .896, answer@5 .741 -> .756, answer@10
  * .778 -> .793.
  */
-export const wishedFactor = 1.25;
+const wishedFactor = 1.25;
 
 const wishes =
   /\b(?:(?:the|did|does) (?:user|reviewer)\b(?!'s)|(?:was|were|they|we|user|people) (?:exactly )?asked\b|want(?:s|ed)?|request(?:s|ed)?|asked for|prefer(?:s|red)?|dislikes?|according to|should)\b/i;

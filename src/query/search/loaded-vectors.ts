@@ -2,9 +2,6 @@ import { vectorBatchMax } from '../../core/limits.ts';
 import { type Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, VectorRows } from '../../memory/store/index.ts';
 import { packedIn, vectorHeadBytes } from '../../memory/vector/index.ts';
-import { groupedBy } from './groups.ts';
-
-const vectorIdRange = 65_536;
 
 /** The vectors of one embedder in memory, and the ids of summaries with another vector. */
 export class LoadedVectors {
@@ -17,6 +14,7 @@ export class LoadedVectors {
   /** Summaries with a vector of another embedder or dimension. */
   readonly #others = new Set<number>();
   #seq = 0;
+  #isReplaced = false;
 
   constructor(store: SearchReads, embedder: Embedder) {
     this.#store = store;
@@ -38,20 +36,10 @@ export class LoadedVectors {
     return rows.summaryIds.length;
   }
 
-  /** Drops vectors that the database no longer has; compares ids only in ranges where some are missing. */
-  dropGone(): void {
-    if (this.#known() <= this.#store.embeddings.countAll()) return;
-    const known = [...(this.index?.ids() ?? []), ...this.#others];
-    for (const [range, ids] of groupedBy(known, (id) => Math.floor(id / vectorIdRange))) {
-      const from = range * vectorIdRange;
-      if (this.#store.embeddings.countBetween(from, from + vectorIdRange) === ids.length) continue;
-      const there = new Set(this.#store.embeddings.idsBetween(from, from + vectorIdRange));
-      for (const id of ids) if (!there.has(id)) this.#drop(id);
-    }
-  }
-
-  #known(): number {
-    return (this.index?.size ?? 0) + this.#others.size;
+  /** Whether vectors were removed or replaced by those of another embedder: then all are to be read again. */
+  isStale(): boolean {
+    const known = (this.index?.size ?? 0) + this.#others.size;
+    return this.#isReplaced || known > this.#store.embeddings.countAll();
   }
 
   #take(id: number, packed: Uint8Array | null, session: string): void {
@@ -62,13 +50,8 @@ export class LoadedVectors {
       this.index.addPacked(id, packed, session);
       return;
     }
-    this.index?.remove(id);
+    if (this.index?.has(id)) this.#isReplaced = true;
     this.#others.add(id);
-  }
-
-  #drop(id: number): void {
-    this.index?.remove(id);
-    this.#others.delete(id);
   }
 }
 

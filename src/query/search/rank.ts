@@ -1,12 +1,13 @@
 import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
 import { type Decay, decayOf } from './decay.ts';
+import { type Factor, times } from './factor.ts';
 import { foldEqual } from './fold.ts';
-import { type Intent, intentBoost } from './intent.ts';
-import { type KindFactors, wishedFactor } from './kinds.ts';
+import { intentFactor, type Reading } from './intent.ts';
+import { kindFactor } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
-import type { Shares } from './shares.ts';
+import { sharesFor } from './shares.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
 
 /** A summary with every number behind its rank. */
@@ -23,19 +24,11 @@ export interface Ranked {
   /** Whether a neighbour in the session has a word of the query. */
   readonly supported: boolean;
   readonly decay: Decay;
-  /** Above 1 when the call's tool fits the intent of the query. */
-  readonly intentFactor: number;
-  /** By the kind of the hit. */
-  readonly kindFactor: number;
-  /** Below 1 when what it added is no longer in the working tree. */
-  readonly goneFactor: number;
-  /** Above 1 when it supersedes a hit that fits better. */
-  readonly supersedes: number;
+  /** What else the sum of the parts is multiplied by, in this order; none of them is 1. */
+  readonly factors: readonly Factor[];
   readonly supersededBy: number | null;
   /** Of equal results, of which this is the newest. */
   readonly count: number;
-  /** Above 1 when it has the rank of an older equal result. */
-  readonly equalFactor: number;
   /** The newer equal result that is shown for this one. */
   readonly equalTo: number | null;
 }
@@ -54,13 +47,7 @@ export interface Legs {
 
 /** The parts of a request that rank hits of all legs. */
 export interface RankingContext {
-  readonly intent: Intent;
-  readonly kinds: KindFactors;
-  readonly shares: Shares;
-  /** See `asksWishes`. */
-  readonly asksWishes: boolean;
-  /** See `looksBack`. */
-  readonly looksBack: boolean;
+  readonly reading: Reading;
   /** The clock of the decay, milliseconds since 1970. */
   readonly asOfMs: number;
   /** How many results are wanted. */
@@ -87,8 +74,8 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
   const { bm25, vector, time } = legs;
   const ids = [...new Set([bm25, vector, time].flatMap((leg) => [...(leg?.found.keys() ?? [])]))];
   const places = store.places(ids);
-  const weightOf = (place: CallPosition) => kindFactorOf(place, rankingContext);
-  const session = time ?? sessionLeg(store, bm25, places, weightOf, rankingContext.shares);
+  const weightOf = (place: CallPosition) => kindFactor(place, rankingContext.reading).value;
+  const session = time ?? sessionLeg(store, bm25, places, weightOf, sharesFor(rankingContext.reading));
   const all = { bm25, vector, session };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
   const candidates = places.map(numbersOf);
@@ -120,9 +107,10 @@ function superseding(
   const scores = new Map(candidates.map(({ place, score }) => [place.id, score]));
   const factors = supersessionFactors(scores, successors);
   return candidates.map((candidate) => {
-    const supersedes = factors.get(candidate.place.id) ?? 1;
+    const value = factors.get(candidate.place.id) ?? 1;
     const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
-    return { ...candidate, supersedes, supersededBy, score: candidate.score * supersedes };
+    const words = `replaces a memory that fits better: x ${value.toFixed(3)} to rank above it`;
+    return times({ ...candidate, supersededBy }, { name: 'supersedes', value, words });
   });
 }
 
@@ -137,40 +125,21 @@ function measure(
   legs: Legs & { readonly session: SessionLeg },
   rankingContext: RankingContext,
 ): Measured {
-  const { intent, asOfMs, settings } = rankingContext;
+  const { reading, asOfMs, settings } = rankingContext;
   const bm25 = partOf(legs.bm25, place.id, settings.rrfK);
   const vector = partOf(legs.vector, place.id, settings.rrfK);
   const { session, talk } = sessionParts(legs.session, place.id, settings.rrfK);
   // Some plain words are a question as often as a change.
-  const isOfAnyAge = rankingContext.looksBack || intent === 'words';
+  const isOfAnyAge = reading.looksBack || reading.intent === 'words';
   const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
-  const intentFactor = intentBoost(intent, place.tool);
-  const kindFactor = kindFactorOf(place, rankingContext);
-  const supported = legs.session.supported.has(place.id);
-  const score =
-    (bm25.contribution + vector.contribution + session.contribution + talk.contribution) *
-    decay.factor *
-    intentFactor *
-    kindFactor;
-  return {
-    place,
-    rank: null,
-    score,
-    bm25,
-    vector,
-    session,
-    talk,
-    supported,
-    decay,
-    intentFactor,
-    kindFactor,
-    goneFactor: 1,
-    supersedes: 1,
-    supersededBy: null,
-    count: 1,
-    equalFactor: 1,
-    equalTo: null,
+  const sum = bm25.contribution + vector.contribution + session.contribution + talk.contribution;
+  const factors = [intentFactor(reading.intent, place.tool), kindFactor(place, reading)];
+  const measured: Measured = {
+    ...{ place, rank: null, score: sum * decay.factor, factors: [] },
+    ...{ bm25, vector, session, talk, decay },
+    ...{ supported: legs.session.supported.has(place.id), supersededBy: null, count: 1, equalTo: null },
   };
+  return factors.reduce((one, factor) => times(one, factor), measured);
 }
 
 /** Decay that only breaks ties: what a question asks about may be of any age. */
@@ -180,10 +149,6 @@ function tieBreaking(settings: SearchSettings): SearchSettings {
 
 /** Less decay for all queries lowers commits and prompts (docs/research). */
 const lookedBackDecay = 0.05;
-
-function kindFactorOf({ kind, tool }: CallPosition, { kinds, asksWishes }: RankingContext): number {
-  return kinds[kind] * (asksWishes && tool === 'Prompt' ? wishedFactor : 1);
-}
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
   const found = leg.found.get(id) ?? null;

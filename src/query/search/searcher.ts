@@ -9,12 +9,10 @@ import { type Asked, askedOf, lifted } from './asked.ts';
 import { type Background, explain } from './explain.ts';
 import { LoweredHits, lowerGone, withStates } from './gone.ts';
 import { hitOf, unchecked, withRows } from './hits.ts';
-import { intentOf } from './intent.ts';
-import { asksTalk, asksWishes, forDates, kindFactors } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
-import { looksBack } from './looks-back.ts';
 import { isProductName, missingTerms, placesOf } from './names.ts';
 import { fitOf, type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
+import { readQuery } from './reading.ts';
 import { timeLeg } from './session-leg.ts';
 import { sessionsOf } from './sessions.ts';
 import type {
@@ -29,7 +27,6 @@ import type {
   Why,
   WhyRequest,
 } from './shapes.ts';
-import { sharesFor } from './shares.ts';
 import { VectorCache } from './vectors.ts';
 
 const queryEmbedTimeoutMs = 2_000;
@@ -205,32 +202,21 @@ async function candidatesOf(
   { query, filter, dates, asOfMs, isOnlyDate }: Asked,
 ): Promise<Candidates> {
   const { store, settings } = parts;
-  const intent = intentOf(query);
-  const isTalk = asksTalk(query, intent, store.hasMessages());
-  const terms = isOnlyDate ? [] : queryTerms(query, isTalk ? isStopWordInTalk : isStopWord);
+  const reading = readQuery(query, isOnlyDate, store.hasMessages());
+  const terms = isOnlyDate ? [] : queryTerms(query, reading.isTalk ? isStopWordInTalk : isStopWord);
   const side = terms.length === 0 ? noSide('nothing to compare') : await vectorSide(parts, vectors, query);
   // No await below: all reads see the database at one time.
   const only = store.matching(filter);
   const bm25 = terms.length === 0 ? noLeg : lexicalLeg(store, terms, only, parts.depth);
-  const isQuestion = looksBack(query);
   const missing = missingTerms(store, terms);
   const isKnown = missing.length < terms.length || bm25.found.size > 0;
   const vector =
     side.index === null || side.embedder === null || side.query === null
       ? noLeg
-      : vectorLeg(side.index, side.query, side.embedder, { only, isKnown, isQuestion });
+      : vectorLeg(side.index, side.query, side.embedder, { only, isKnown, isQuestion: reading.looksBack });
   const time = isOnlyDate && { time: timeLeg(store.ofTime(only, dates?.lifted === true)) };
   const legs: Legs = { bm25, vector, ...time };
-  const ranking = rankAll(store, legs, {
-    intent,
-    kinds: isOnlyDate ? forDates : kindFactors(isTalk),
-    shares: sharesFor(intent, isQuestion, isTalk),
-    asksWishes: isTalk && asksWishes(query),
-    looksBack: isQuestion,
-    asOfMs,
-    shown,
-    settings,
-  });
+  const ranking = rankAll(store, legs, { reading, asOfMs, shown, settings });
   const limits = {
     ...(dates !== null && { dates }),
     ...(ranking.ranked.length > 0 && placesOf(missing, request.query)),

@@ -1,6 +1,6 @@
 import type { CallPosition } from '../../memory/store/index.ts';
 import { groupedBy } from './groups.ts';
-import type { Intent } from './intent.ts';
+import type { Reading } from './intent.ts';
 
 /** The parts that a call's session, the file it edits and the talk of its turn have in its measure. */
 export interface Shares {
@@ -18,7 +18,7 @@ export interface Measure {
  * A change is many edits of a few files in one session, and so is what a question asks about. A request names what is to do next: its
  * words are no sign of a session (prompts "words" -.019). Where talk answers, calls come after it (answer@5 -.015).
  */
-export function sharesFor(intent: Intent, looksBack: boolean, isTalk: boolean): Shares {
+export function sharesFor({ intent, looksBack, isTalk }: Reading): Shares {
   if (isTalk) return none;
   if (intent === 'change') return { session: 1, file: 0.2, talk };
   if (intent === 'words') return { session: 0, file: 0.2, talk };

@@ -5,8 +5,8 @@ import type { SearchReads } from '../../memory/store/index.ts';
 import { LoadedVectors } from './loaded-vectors.ts';
 
 /**
- * The vectors of the embedder in force, in memory. Follows the database: reads new rows by their `seq`, and looks for deleted ones
- * if the database has fewer rows. Reads in batches, so that a first load of many vectors stalls no capture.
+ * The vectors of the embedder in force, in memory. Follows the database: reads new rows by their `seq`, and all of them if some were
+ * removed. Reads in batches, so that a first load of many vectors stalls no capture.
  */
 export class VectorCache {
   readonly #store: SearchReads;
@@ -36,13 +36,20 @@ export class VectorCache {
 
   async #refresh(embedder: Embedder): Promise<LoadedVectors> {
     const dataVersion = this.#store.dataVersion();
-    if (!this.#loaded?.isOf(embedder)) this.#loaded = new LoadedVectors(this.#store, embedder);
-    const loaded = this.#loaded;
+    let loaded = this.#loaded?.isOf(embedder) ? this.#loaded : new LoadedVectors(this.#store, embedder);
     if (loaded.dataVersion === dataVersion) return loaded;
-    while (loaded.readNew() === vectorBatchMax) await nextTurn();
-    loaded.dropGone();
+    await readNew(loaded);
+    if (loaded.isStale()) {
+      loaded = new LoadedVectors(this.#store, embedder);
+      await readNew(loaded);
+    }
+    this.#loaded = loaded;
     while (loaded.index?.prepareSome()) await nextTurn();
     loaded.dataVersion = dataVersion;
     return loaded;
   }
+}
+
+async function readNew(loaded: LoadedVectors): Promise<void> {
+  while (loaded.readNew() === vectorBatchMax) await nextTurn();
 }

@@ -1,4 +1,4 @@
-import { type StepCursor, type Store, stepAt, stepsAfter } from '../../memory/store/index.ts';
+import { type StepCursor, type Store, shownPayload, stepAt, stepsAfter } from '../../memory/store/index.ts';
 import { rootOf } from './root.ts';
 import { type Step, stepOf } from './step.ts';
 
@@ -29,15 +29,6 @@ export function stepDetail({ connection }: Pick<Store, 'connection'>, seq: numbe
   if (row === null) return null;
   const { payloadJson, ...event } = row;
   const isCut = payloadJson.length > payloadCharsMax;
-  const payload: unknown = isCut ? payloadJson.slice(0, payloadCharsMax) : parsed(payloadJson);
+  const payload: unknown = isCut ? payloadJson.slice(0, payloadCharsMax) : shownPayload(payloadJson);
   return { ...event, payload, ...(isCut && { payloadCut: true }) };
-}
-
-/** A payload that an operator edited by SQL may not be JSON: it stays a text. */
-function parsed(payloadJson: string): unknown {
-  try {
-    return JSON.parse(payloadJson);
-  } catch {
-    return payloadJson;
-  }
 }

@@ -16,16 +16,8 @@ interface Found {
   readonly isThere: boolean;
 }
 
-/**
- * Whether what an edit added is still in the files. `id` is the memory's; `soFar` gets the state by the files of the edit alone, before
- * others are searched.
- */
-export async function stateOfEdit(
-  id: number,
-  call: Call,
-  parts: Whereabouts,
-  soFar: (state: State) => void,
-): Promise<State> {
+/** Whether what an edit added is still in its files. Lines that moved to another file are not looked for. */
+export async function stateOfEdit(call: Call, parts: Whereabouts): Promise<State> {
   if (call.result.failed) return unknown('the edit failed');
   const files = lastingLines(call).filter(({ lines }) => lines.length > 0);
   if (files.length === 0) return unknown('no added line to recognise it by');
@@ -37,11 +29,7 @@ export async function stateOfEdit(
     if (typeof one === 'string') why ||= one;
     else found.push(one);
   }
-  if (found.length === 0) return unknown(why);
-  const direct = judged(found);
-  if (direct.verdict === 'current') return direct;
-  soFar(direct);
-  return judged(await Promise.all(found.map((one) => elsewhere(id, one))));
+  return found.length === 0 ? unknown(why) : judged(found);
 }
 
 /** The lines of an edit in the place that has the most of them; of equal ones the main working tree, else the first. */
@@ -84,27 +72,6 @@ async function findAt({ worktree, name }: Place, { lines }: Lasting): Promise<Fo
     return found ?? notThere(`was renamed to ${shown(fate.to)} in ${fate.commit}, which is not there`);
   const there = inFile(renamed.lines, `${shown(name)}, renamed to ${shown(fate.to)} in ${fate.commit}`);
   return found !== null && found.held.size >= there.held.size ? found : there;
-}
-
-/** The same, with the lines that moved to another file, if git finds one. */
-async function elsewhere(id: number, found: Found): Promise<Found> {
-  const { moved, tree, history } = found.worktree;
-  moved.at(await history.refresh());
-  const missing = found.of.filter((line) => !found.held.has(line));
-  const target = await moved.to(id, found.name, missing);
-  if (target === null) return found;
-  const there = await tree.lines(target);
-  if (there.kind !== 'lines') return found;
-  const more = missing.filter((line) => there.lines.has(line));
-  if (more.length === 0) return found;
-  const held = new Set([...found.held, ...more]);
-  const where = found.held.size === 0 ? `in ${shown(target)}` : `${found.where} and ${shown(target)}`;
-  return {
-    ...found,
-    held,
-    where: `${where}${found.isThere ? '' : ` (${shown(found.name)} ${found.where})`}`,
-    isThere: true,
-  };
 }
 
 const currentShare = 0.9;

@@ -32,34 +32,33 @@ export class History {
   #fates: Fates | null = null;
   #reading: Promise<void> | null = null;
   #checkedMs = Number.NEGATIVE_INFINITY;
-  #checking: Promise<string | null> | null = null;
+  #checking: Promise<void> | null = null;
 
   constructor(root: string, git: GitFolders) {
     this.#root = root;
     this.#git = git;
   }
 
-  /** Begins to read what is new. Null without git, else a key that changes with HEAD. */
-  async refresh(): Promise<string | null> {
+  /** Begins to read what is new. */
+  async refresh(): Promise<void> {
     if (this.#checking !== null && performance.now() - this.#checkedMs < headFreshMs) return this.#checking;
     this.#checkedMs = performance.now();
     this.#checking = this.#refresh();
     return this.#checking;
   }
 
-  async #refresh(): Promise<string | null> {
+  async #refresh(): Promise<void> {
     const head = await headOf(this.#git);
     if (head === null) {
       this.#fates = null;
       this.#key = '';
-      return null;
+      return;
     }
-    if (head.key === this.#key) return head.key;
+    if (head.key === this.#key) return;
     this.#key = head.key;
     this.#next = head.commit ?? 'HEAD';
     // What is answered now mostly needs no git, and a program started first would hold it up.
     setTimeout(() => this.#start(), startLaterMs).unref();
-    return head.key;
   }
 
   /** Reads up to the last HEAD that was seen, after what is being read. */
@@ -72,6 +71,7 @@ export class History {
 
   /** The last fate of a path, followed through further renames; null when history knows of none, or without git. */
   async fateOf(name: string): Promise<Fate | null> {
+    await this.refresh();
     this.#start();
     await this.#reading;
     let fate: Fate | null = null;

@@ -71,8 +71,8 @@ export class States {
     const waiting: Promise<void>[] = [];
     for (const memory of stored) {
       if (signal.aborted) break;
-      const one = this.#one(memory, asker, (state) => void states.set(memory.id, state)).catch(
-        (error: unknown) => unknown(`it cannot be checked: ${messageOf(error)}`),
+      const one = this.#one(memory, asker).catch((error: unknown) =>
+        unknown(`it cannot be checked: ${messageOf(error)}`),
       );
       waiting.push(one.then((state) => void states.set(memory.id, state)));
       await nextTurn();
@@ -80,7 +80,7 @@ export class States {
     await Promise.all(waiting);
   }
 
-  async #one(memory: Stored, asker: string | null, soFar: (state: State) => void): Promise<State> {
+  async #one(memory: Stored, asker: string | null): Promise<State> {
     if (memory.payloadJson === '') return unknown('the recorded call is too large to check');
     const parsed = parsePayload(memory.payloadJson);
     if (!('payload' in parsed)) return unknown('the recorded call cannot be read');
@@ -92,7 +92,7 @@ export class States {
     const call = readCall(payload);
     if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);
     if (isShrunkPayload(memory.payloadJson)) return unknown('retention has shortened the recorded edit');
-    return stateOfEdit(memory.id, call, { ...this.#parts, asker }, soFar);
+    return stateOfEdit(call, { ...this.#parts, asker });
   }
 }
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { workspaceRoot } from '../../core/workspace/index.ts';
 import type { GitFolders } from './head.ts';
 import { History } from './history.ts';
-import { Moved } from './moved.ts';
 import { Tree } from './tree.ts';
 
 const worktreesMax = 32;
@@ -16,7 +15,6 @@ export interface Worktree {
   readonly git: GitFolders;
   readonly tree: Tree;
   readonly history: History;
-  readonly moved: Moved;
 }
 
 /**
@@ -92,7 +90,7 @@ export class Worktrees {
 }
 
 function worktree(name: string, root: string, git: GitFolders): Worktree {
-  return { name, git, tree: new Tree(root), history: new History(root, git), moved: new Moved(root, git) };
+  return { name, git, tree: new Tree(root), history: new History(root, git) };
 }
 
 /** The folder of a linked worktree, if it belongs to this workspace: any program may write a list of worktrees. */

@@ -1,21 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bash, finding, type TestCall, write } from '../../../../test/support/curate/calls.ts';
+import { finding, type TestCall } from '../../../../test/support/curate/calls.ts';
 import { decidedAgain } from './decided-again.ts';
 import { planGoesOn } from './plan-goes-on.ts';
-import { removed } from './removed.ts';
-
-describe('removed', () => {
-  test('a file that was made and removed', () => {
-    const found = finding(removed, write(1, 'export const a = 1;'), bash(2, 'rm src/cart.ts', ''));
-    expect(found?.evidence).toMatch(/^removed: `src\/cart\.ts`, made as #1 .* was removed as #2 /);
-  });
-
-  test('another file, or a removal that failed', () => {
-    expect(finding(removed, write(1, 'export const a = 1;'), bash(2, 'rm src/tax.ts', ''))).toBeNull();
-    const failed = bash(2, 'rm src/cart.ts', 'No such file', { isError: true });
-    expect(finding(removed, write(1, 'export const a = 1;'), failed)).toBeNull();
-  });
-});
 
 describe('plan goes on', () => {
   const list = (at: number, names: readonly string[], done: number, sessionId = 's1'): TestCall => ({

@@ -1,6 +1,5 @@
 import { scaleOf, vectorHeadBytes } from '../../vector/index.ts';
 import { type Kernel, pageBytes } from './kernel.ts';
-import { plainKernel } from './plain-kernel.ts';
 import { simdKernel } from './simd-kernel.ts';
 
 const scanChunkRows = 4_096;
@@ -25,7 +24,7 @@ export class PackedVectors {
   #queryScale = 0;
 
   /** `sumRows`: how many rows a sum may stretch over. */
-  constructor(dim: number, sumRows: number, kernel: Kernel = simdKernel() ?? plainKernel()) {
+  constructor(dim: number, sumRows: number, kernel: Kernel = simdKernel()) {
     this.#dim = dim;
     this.#stride = Math.ceil(dim / 16) * 16;
     this.#kernel = kernel;
@@ -41,13 +40,6 @@ export class PackedVectors {
     this.#reserve(row + 1);
     this.#bytes.set(packed.subarray(vectorHeadBytes), this.#rowAt(row));
     this.#scales[row] = scaleOf(packed);
-  }
-
-  /** Copies row `from` to row `to`. */
-  copy(from: number, to: number): void {
-    const start = this.#rowAt(from);
-    this.#bytes.copyWithin(this.#rowAt(to), start, start + this.#stride);
-    this.#scales[to] = this.#scales[from] ?? 0;
   }
 
   /** Sets the query of `dots`: a vector of unit length, or of zeros. */

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft } from '../backend.ts';
 import type { Usage } from '../chat.ts';
 import { draftSummary } from './draft.ts';
-import { draftMessage } from './message.ts';
-import { hasNeighbours } from './neighbours.ts';
+import { claims, draftMessage } from './message.ts';
 
 const builtinBatchMax = 64;
 
@@ -35,16 +34,12 @@ async function summariseBatch(events: readonly RawEvent[], signal: AbortSignal):
 export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
   // The database's text may have been edited by hand.
   if (event.payload.tool.trim() === '') return { error: 'malformed payload: no tool name' };
-  const { message } = event.payload;
-  if (message !== undefined) {
-    const turn = event.turn?.() ?? { before: [], after: [] };
-    return guarded(() => draftMessage(event.payload, message, turn));
-  }
-  const wanted = guarded(() => hasNeighbours(event.payload));
-  if (typeof wanted === 'object') return wanted;
+  const { payload } = event;
+  const { message } = payload;
+  if (message === undefined) return guarded(() => draftSummary(payload));
   // Outside the guard: a store that cannot be read is not the fault of this event.
-  const earlier = wanted ? (event.earlier?.() ?? []) : [];
-  return guarded(() => draftSummary(event.payload, earlier));
+  const turn = claims(payload) ? event.turn?.() : undefined;
+  return guarded(() => draftMessage(payload, message, turn));
 }
 
 /** An error in one event must not hold up the rest of its batch. */

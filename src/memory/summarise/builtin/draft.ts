@@ -1,13 +1,11 @@
 import { type Call, familyOf, readCall } from '../../../calls/call/index.ts';
 import { clip, relativePaths } from '../../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../../core/event/index.ts';
-import { neighbourCharsMax, summaryCharsMax } from '../../../core/limits.ts';
 import type { SummaryDraft } from '../backend.ts';
 import type { Account } from './account.ts';
 import { agentAccount } from './agent.ts';
 import { commandAccount } from './command.ts';
 import { editAccount } from './edit.ts';
-import { neighbourClause, withClause } from './neighbours.ts';
 import { otherAccount } from './other.ts';
 import { planAccount } from './plan.ts';
 import { questionAccount } from './question.ts';
@@ -28,14 +26,15 @@ const accounts: Readonly<Record<ToolFamily, (call: Call) => Account>> = {
   other: otherAccount,
 };
 
-/** The draft of one event. Never fails. `earlier`: the previous calls of its session, the latest first. */
-export function draftSummary(payload: Payload, earlier: readonly Payload[] = []): SummaryDraft {
+const draftCharsMax = 936;
+
+/** The draft of one event. Never fails. */
+export function draftSummary(payload: Payload): SummaryDraft {
   const call = readCall(payload);
   const account = accounts[familyOf(call)](call);
-  const clause = neighbourClause(payload, earlier);
   const lead = payload.unfinished ? 'no result recorded: ' : '';
   const body = `${lead}${relativePaths(account.text, call.cwd)}`.replace(/\s+/g, ' ').trim();
-  const text = clip(withClause(clip(body, summaryCharsMax - neighbourCharsMax - 4), clause), summaryCharsMax);
+  const text = clip(body, draftCharsMax);
   // Without the family's name, which is in every second memory: with it Hit@5 of prompt queries falls from .422 to .414.
   return { text, terms: termsFrom(account.terms) };
 }

@@ -7,13 +7,22 @@ import { conclusionIn, isClaim, leadOf, requestIn } from '../../talk/index.ts';
 import type { SummaryDraft, Turn } from '../backend.ts';
 import { termsFrom, wordsOf } from './words.ts';
 
-/** The draft of a message: who said it, its request or conclusion, and for a claim how its turn ended. */
-export function draftMessage(payload: Payload, { role }: MessageFields, turn: Turn): SummaryDraft {
-  const said = typeof payload.output === 'string' ? payload.output : JSON.stringify(payload.output);
+/** Whether a message says how work ended. */
+export function claims(payload: Payload): boolean {
+  return payload.message?.role === 'assistant' && isClaim(textOf(payload));
+}
+
+/** The draft of a message: who said it, its request or conclusion, and for a claim how its `turn` ended. */
+export function draftMessage(payload: Payload, { role }: MessageFields, turn?: Turn): SummaryDraft {
+  const said = textOf(payload);
   const words = (role === 'user' ? requestIn : conclusionIn)(said, messageSummaryChars);
-  const label = role === 'assistant' && isClaim(said) ? outcomeOf(turn) : '';
+  const label = turn === undefined ? '' : outcomeOf(turn);
   const text = `${leadOf(role)}${words}`.replace(/\s+/g, ' ').trim();
   return { text: clip(text, summaryCharsMax - label.length) + label, terms: namesBeyond(said, text) };
+}
+
+function textOf({ output }: Payload): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 /** Names, paths, identifiers and numbers of `said` that `text` does not hold. */

@@ -1,5 +1,5 @@
 import type { RedactRows, TextRow, TextTable } from '../../../memory/store/index.ts';
-import { resummariseAlone } from '../../../memory/summarise/index.ts';
+import { resummarise } from '../../../memory/summarise/index.ts';
 import { cleanJsonText, cleanText } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 import { joinKinds, type Kinds, type Tally } from './tally.ts';
@@ -70,7 +70,7 @@ class Cleaning {
   /** A summary may hold any part of a long secret, and no search would find that part. */
   #resummarised(texts: TextRow['texts'], change: Change): Change {
     if (this.#payload === null || !this.removed.some(mayBeQuotedInPart)) return change;
-    const { text, terms } = resummariseAlone(this.#payload);
+    const { text, terms } = resummarise(this.#payload);
     if (text === texts['text'] && terms === texts['terms']) return change;
     const kinds = Object.keys(change.kinds).length === 0 ? { 'repeated-secret': 1 } : change.kinds;
     return { texts: { text, terms }, kinds };

@@ -1,7 +1,7 @@
-import { type Kernel, pageBytes, type ScanMemory } from './kernel.ts';
+import { type Kernel, pageBytes, type ScanMemory } from '../../../src/memory/embed/scan/kernel.ts';
 
 /**
- * The kernel in plain JavaScript, for runtimes without WebAssembly SIMD, and to test the other one. Sums are taken in the order of
+ * The kernel in plain JavaScript, to test the other one. Sums are taken in the order of
  * the four lanes and rounded to float32 after each step, so that their bits are the same.
  */
 export function plainKernel(): Kernel {

@@ -1,0 +1,18 @@
+/** The names are part of the wire format. */
+export interface Factor {
+  readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone';
+  readonly value: number;
+  /** For `why`. */
+  readonly words: string;
+}
+
+interface Multiplied {
+  readonly score: number;
+  readonly factors: readonly Factor[];
+}
+
+/** `one` with a further factor. */
+export function times<R extends Multiplied>(one: R, factor: Factor): R {
+  if (factor.value === 1) return one;
+  return { ...one, score: one.score * factor.value, factors: [...one.factors, factor] };
+}
