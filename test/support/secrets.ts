@@ -30,7 +30,8 @@ function alphabetOf(set: SetName): string {
   return alphabet;
 }
 
-function isMatch({ keywords, pattern }: Rule, sample: string): boolean {
+function isMatch({ keywords, form }: Rule, sample: string): boolean {
+  const { pattern } = form();
   if (!keywords.some((keyword) => sample.toLowerCase().includes(keyword))) return false;
   return new RegExp(pattern.source, pattern.flags.replace('y', '')).test(sample);
 }

@@ -1,6 +1,6 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
 import { membersAfter } from './groups.ts';
-import { isSecret, kindOf, type ValueForm } from './judge.ts';
+import { isSecret, kindOf, quotedForm, type ValueForm } from './judge.ts';
 import { groupNoun, nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import { saidBefore, saidValue } from './prose.ts';
@@ -17,33 +17,32 @@ export const assignments: Scanner = {
   keywords: [...new Set([...nameKeywords, ...vendors])],
   begin(text, add) {
     let seenUpTo = 0;
-    let coveredUpTo = 0;
-    let readUpTo = 0;
+    let groupsUpTo = 0;
     const runEnds = new RunEnds(text);
     return (start, end) => {
-      if (end <= seenUpTo || start < coveredUpTo) return;
-      const nameStart = startOfName(text, start);
-      const nameEnd = endOfName(text, end);
-      seenUpTo = nameEnd;
-      if (nameEnd < text.length && !mayBeFollowedByValue(text, nameEnd)) return;
-      const name = text.slice(nameStart, nameEnd);
-      const sensitivity = sensitivityOf(name);
-      if (sensitivity === 'none') return;
-      const group = nameStart < readUpTo ? undefined : groupNoun(name);
-      for (const found of group === undefined ? [] : membersAfter(text, nameStart, nameEnd, group)) {
-        readUpTo = found.end;
-        add({ ...found, ...kindOf(name, 'secret') });
+      if (end <= seenUpTo) return 0;
+      const name = nameAround(text, start, end);
+      seenUpTo = name.end;
+      const sensitivity = mayBeFollowedByValue(text, name.end) ? sensitivityOf(name.text) : 'none';
+      if (sensitivity === 'none') return 0;
+      const kind = kindOf(name.text, sensitivity);
+      const group = name.start < groupsUpTo ? undefined : groupNoun(name.text);
+      for (const found of group === undefined ? [] : membersAfter(text, name.start, name.end, group)) {
+        groupsUpTo = found.end;
+        add({ ...found, ...kindOf(name.text, 'secret') });
       }
-      const said = saidWith(text, nameStart, nameEnd, sensitivity);
-      if (said !== undefined) add({ ...said, ...kindOf(name, sensitivity) });
-      for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
-        const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
+      const said = saidWith(text, name, sensitivity);
+      if (said !== undefined) add({ ...said, ...kind });
+      let readUpTo = 0;
+      for (const { start, end, form } of valuesAfter(text, name.start, name.end, runEnds)) {
+        const value = text.slice(start, Math.min(end, start + redactJudgedCharsMax));
         // `ghp_ab...` is already cut.
-        if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
-        if (!isSecret(name, sensitivity, value, found.form)) continue;
-        coveredUpTo = found.end;
-        add({ start: found.start, end: found.end, ...kindOf(name, sensitivity) });
+        if (value === '' || text.startsWith('...', end) || text.startsWith('…', end)) continue;
+        if (!isSecret(name.text, sensitivity, value, form)) continue;
+        readUpTo = end;
+        add({ start, end, ...kind });
       }
+      return readUpTo;
     };
   },
 };
@@ -51,8 +50,6 @@ export const assignments: Scanner = {
 interface AssignedValue extends Range {
   readonly form: ValueForm;
 }
-
-const literal: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
 
 function valuesAfter(
   text: string,
@@ -76,7 +73,7 @@ function valuesAfter(
     return one(cell(text, nameStart, at, runEnds));
   if (loose || match[2] !== undefined) return [];
   const wrapped = wrappedValues(text, at);
-  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: literal }));
+  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: quotedForm }));
   return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
 }
 
@@ -114,7 +111,7 @@ function unsigned(
     formPartAt(text, nameStart, nameEnd) ??
     attributedAt(text, nameStart, nameEnd) ??
     elementAt(text, nameStart, nameEnd);
-  if (part !== undefined) return { ...part, form: literal };
+  if (part !== undefined) return { ...part, form: quotedForm };
   if (next !== ' ' && next !== '\t') return undefined;
   // A Lisp or Ruby keyword before a string.
   const isKeyword = text[nameStart - 1] === ':' && isQuote(text, nameEnd + 1);
@@ -195,37 +192,43 @@ const stops = new Uint8Array(128);
 for (const sign of '"\'`;,&|<>()]}') stops[sign.charCodeAt(0)] = 1;
 
 /** The value that a sentence gives to `DB_TOKEN`, `api_key` or `apiKey`; other names are words of the sentence. */
-function saidWith(text: string, start: number, end: number, sensitivity: Sensitivity): Range | undefined {
-  if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(text.slice(start, end)))
-    return undefined;
+function saidWith(
+  text: string,
+  { text: name, start, end }: Name,
+  sensitivity: Sensitivity,
+): Range | undefined {
+  if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(name)) return undefined;
   const noun = sensitivity === 'password' ? 'password' : 'token';
   return saidValue(text, end, noun) ?? saidBefore(text, start, noun) ?? generatedNear(text, start, end, noun);
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at)) || text.charCodeAt(at) > 0x3000;
+  const next = text.charAt(at);
+  return next === '' || '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(next) || next > '\u3000';
 }
 
-function startOfName(text: string, from: number): number {
-  const limit = Math.max(0, from - redactNameCharsMax);
-  let at = from;
-  while (at > limit && isNameCode(text.charCodeAt(at - 1))) at--;
+interface Name extends Range {
+  readonly text: string;
+}
+
+/** The name around a keyword: letters, digits, `_`, `-` and `.`. */
+function nameAround(text: string, from: number, to: number): Name {
+  const least = Math.max(0, from - redactNameCharsMax);
+  let start = from;
+  while (start > least && isNameCode(text.charCodeAt(start - 1))) start--;
   // The letter of an escape (`\n`, `ESC[32m`, `%3D`) does not belong to the name.
-  if (at > 0 && at < from) {
-    const before = text.charCodeAt(at - 1);
-    if (before === 92 && /[nrtbf]/.test(text.charAt(at))) at++;
-    else if (before === 91) at += /^[0-9;]*m/.exec(text.slice(at, at + 9))?.[0].length ?? 0;
-    else if (before === 37) at += 2;
+  if (start > 0 && start < from) {
+    const before = text.charAt(start - 1);
+    if (before === '\\' && /[nrtbf]/.test(text.charAt(start))) start++;
+    else if (before === '[') start += /^[0-9;]*m/.exec(text.slice(start, start + 9))?.[0].length ?? 0;
+    else if (before === '%') start += 2;
   }
-  return Math.min(at, from);
-}
-
-function endOfName(text: string, from: number): number {
-  const limit = Math.min(text.length, from + redactNameCharsMax);
-  let at = from;
-  while (at < limit && isNameCode(text.charCodeAt(at))) at++;
-  while (at > from && (text.charCodeAt(at - 1) === 46 || text.charCodeAt(at - 1) === 45)) at--;
-  return at;
+  start = Math.min(start, from);
+  const most = Math.min(text.length, to + redactNameCharsMax);
+  let end = to;
+  while (end < most && isNameCode(text.charCodeAt(end))) end++;
+  while (end > to && '.-'.includes(text.charAt(end - 1))) end--;
+  return { text: text.slice(start, end), start, end };
 }
 
 function isNameCode(code: number): boolean {

@@ -14,6 +14,9 @@ export interface ValueForm {
   readonly loose: boolean;
 }
 
+/** Of a string in JSON, in an element, in a column. */
+export const quotedForm: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
+
 /** The kind and rank of a value assigned to `name`: `env` for UPPER_SNAKE names. */
 export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind' | 'rank'> {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return { kind: 'env', rank: ranks.env };

@@ -2,6 +2,12 @@ import { isExpression, isPlaceholder, isTypeName, isWordy, looksLikePath, looksR
 
 /** `key` is a word that often means something else (`key`, `clave`): only a value that must be generated counts. */
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';
+
+/** The KIND of what a noun names. */
+export function kindOfNoun(noun: SaidNoun | 'login'): 'password' | 'secret' {
+  return noun === 'password' || noun === 'login' ? 'password' : 'secret';
+}
+
 /**
  * How a sentence leads from the noun to the value. `direct`: by a verb or sign (`the password is x`). `loose`: with words
  * before that (`the password for staging is x`). `next`: directly behind it (`with the token x`). `near`: only the next word that is not a

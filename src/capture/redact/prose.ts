@@ -1,7 +1,7 @@
 import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt } from './prose-extent.ts';
 import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
-import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
+import { judgeSaid, kindOfNoun, type Link, type SaidNoun } from './prose-value.ts';
 import type { Range } from './range.ts';
 import { isWord, ranks, type Scanner } from './rule.ts';
 import { isPlaceholder } from './value.ts';
@@ -19,26 +19,27 @@ const linkCharsMax = 240;
 export const prose: Scanner = {
   keywords: nounKeywords,
   begin(text, add) {
-    let seenUpTo = 0;
     let crowded = 0;
-    return (start, end) => {
-      if (start < seenUpTo || !mayBeSaid(text, start, end)) return;
-      const noun = nounAt(text, start);
-      if (noun === undefined) return;
+    return (start, end, readUpTo) => {
+      const noun = mayBeSaid(text, start, end) ? nounAt(text, start) : undefined;
+      if (noun === undefined) return 0;
       // Many nouns in one run without a space are not a sentence, and each would read the rest of the run.
-      crowded = start - seenUpTo < 32 && !/\s/.test(text.slice(seenUpTo, start)) ? crowded + 1 : 0;
-      seenUpTo = noun.end;
-      if (crowded > crowdedNounsMax) return;
-      const found =
-        valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
-      const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
-      for (let one = found; one !== undefined; one = nextOf(text, one.end, noun.kind)) {
-        seenUpTo = Math.max(seenUpTo, one.end);
-        add({ ...one, kind, rank: ranks.hint });
+      const isCrowded = start - readUpTo < 32 && !/\s/.test(text.slice(readUpTo, start));
+      crowded = isCrowded ? crowded + 1 : 0;
+      let upTo = noun.end;
+      let found = crowded > crowdedNounsMax ? undefined : saidNear(text, start, noun);
+      for (; found !== undefined; found = nextOf(text, found.end, noun.kind)) {
+        upTo = Math.max(upTo, found.end);
+        add({ ...found, kind: kindOfNoun(noun.kind), rank: ranks.hint });
       }
+      return upTo;
     };
   },
 };
+
+function saidNear(text: string, start: number, noun: Noun): Range | undefined {
+  return valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
+}
 
 const lead =
   'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к';

@@ -1,7 +1,7 @@
 import { withoutMiddle } from '../../core/event/index.ts';
 import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
 import { closingTags, isClosedPart, tagAt } from './private-parts.ts';
-import type { Notes, Span } from './rule.ts';
+import { Notes, type Span } from './rule.ts';
 import { spansOf } from './scan.ts';
 import { unveiled } from './unveiled.ts';
 import { type View, viewsOf } from './views.ts';
@@ -40,7 +40,7 @@ export function redactText(text: string, reader?: Reader): RedactedText {
   let isClean = false;
   for (let pass = 0; pass < redactPassesMax && !isClean; pass++) {
     const known = reader?.clean.get(current);
-    const notes: Notes = { isPrefixed: false, hasLooseEnd: known ?? false };
+    const notes = Object.assign(new Notes(), { hasLooseEnd: known ?? false });
     const spans = known === undefined ? spansIn(current, notes) : [];
     if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
     for (const span of spans) {
@@ -74,7 +74,7 @@ export interface Reader {
  */
 export function shortenText(text: string, report: Reader['report']): string {
   if (text.length <= longTextChars) return text;
-  const notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const notes = new Notes();
   const found = spansOf(text, notes);
   const open = found.find((span) => span.kind === 'private' && !isClosedPart(text, span));
   const end = open?.start ?? text.length;
@@ -98,7 +98,7 @@ const longTextEndChars = 2 * redactBlockCharsMax;
 
 /** The secrets in a text, in order and without overlaps. */
 export function spansIn(text: string, notes?: Notes): Span[] {
-  const own: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const own = new Notes();
   const spans = spansOf(text, own);
   const read = (view: View): void => {
     for (const span of spansOf(view.text, own)) {

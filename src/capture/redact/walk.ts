@@ -6,7 +6,7 @@ import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
 import { groupNoun, isDull, labelOf, sensitivityOf } from './name.ts';
 import type { Repeats } from './repeats.ts';
-import type { Notes } from './rule.ts';
+import { Notes } from './rule.ts';
 import { Counts, placeholder, type Reader, redactText } from './text.ts';
 import { isTyped, typedNoun } from './typed.ts';
 import { isOneWord } from './value.ts';
@@ -30,7 +30,7 @@ function namesSecrets(name: string | undefined): boolean {
 
 export class Walk implements Reader {
   readonly counts = new Counts();
-  readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  readonly notes = new Notes();
   readonly clean: Map<string, boolean>;
   readonly #repeats: Repeats;
 

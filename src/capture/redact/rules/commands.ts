@@ -1,4 +1,4 @@
-import { patterned, type Rule, rowsOf } from '../rule.ts';
+import { type Rule, rowsOf, ruleOf } from '../rule.ts';
 import { isPlaceholder, looksLikePath, looksRandom } from '../value.ts';
 
 /** The text between a command and its option, over continued lines. */
@@ -56,7 +56,7 @@ const checks: Readonly<Record<string, (value: string, text: string) => boolean>>
 /** Secrets in options and arguments of commands. */
 export const commandRules: readonly Rule[] = [
   // curl(1): -u user:password. With an empty password the user is the key.
-  patterned(
+  ruleOf(
     'command-credentials',
     [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
     /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}(?![ =\t])\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
@@ -85,21 +85,21 @@ export const commandRules: readonly Rule[] = [
     '(?:--password-stdin|--with-token|sudo -S|gh secret set)[^\\n<]{0,120}?<<< ?',
   ),
   // The .netrc of ftp(1) and curl(1).
-  patterned(
+  ruleOf(
     'command-credentials',
     ['machine '],
     /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
     { check: isRealValue },
   ),
   // PostgreSQL's password file: host:port:database:user:password.
-  patterned(
+  ruleOf(
     'command-credentials',
     [':5432:', ':5433:', ':6432:', ':*:'],
     /(?<![^\s"'`n+:→|>m-])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
     { before: 128, check: isRealValue },
   ),
   // SQL: the password of a user or role.
-  patterned(
+  ruleOf(
     'password',
     ['identified ', 'password '],
     /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}\\?'([^'\n\\]{1,256})'/i,
@@ -110,7 +110,7 @@ export const commandRules: readonly Rule[] = [
 /** A word of a command line after what `before` matches. */
 function credentials(keywords: readonly string[], before: string, check = '', after = ''): Rule {
   const isSecret = checks[check] ?? (() => true);
-  return patterned('command-credentials', keywords, new RegExp(before + word + after), {
+  return ruleOf('command-credentials', keywords, new RegExp(before + word + after), {
     check: (value, { text, start }) => isRealValue(value) && isSecret(value, text.slice(start, start + 400)),
   });
 }

@@ -1,4 +1,4 @@
-import { isSetName, type Options, patterned, type Rule, rowsOf } from '../rule.ts';
+import { type Options, type Rule, rowsOf, ruleOf } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 import { patternTable } from './pattern-table.ts';
 
@@ -21,17 +21,11 @@ const options = /^(?:i|word|anywhere|before|entropy)$/;
 /** The word after a header's name that is not its credential. */
 const scheme = /^(?:Bearer|Basic|Token|null|none|undefined|string|true|false|req|request|header|headers)\b/i;
 
-/** Further lines of wrapped base64; the last may be short. */
-const wrapped =
-  /(?:(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{60,76}){1,80}(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{1,76}={0,2})?)?/;
-
 export const patternRules: readonly Rule[] = rowsOf(patternTable).map(
-  ([name = '', keywords = '', form = '', words = '']) => {
-    const [source = '', ...tail] = form.split(/<<(\w+)>>/);
+  ([name = '', keywords = '', source = '', words = '']) => {
     const given = words === '' ? [] : words.split(' ').map((option) => option.split('='));
     const flags = given.some(([option]) => option === 'i') ? 'i' : '';
-    const read = { ...optionsOf(given), tail: tail.flatMap(partOf) };
-    return patterned(name, keywords.split('|').flatMap(keywordsOf), { source, flags }, read);
+    return ruleOf(name, keywords.split('|').flatMap(keywordsOf), { source, flags }, optionsOf(given));
   },
 );
 
@@ -54,14 +48,6 @@ function optionsOf(given: readonly string[][]): Options {
 
 function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString('latin1');
-}
-
-/** The names of runs stand between the patterns. */
-function partOf(part: string, at: number): Rule['tail'] {
-  if (at % 2 === 1) return part === '' ? [] : [new RegExp(part)];
-  if (isSetName(part)) return [part];
-  if (part !== 'wrapped') throw new Error(`Unknown run in a pattern: ${part}`);
-  return [wrapped];
 }
 
 function keywordsOf(text: string): readonly string[] {
