@@ -10,13 +10,17 @@ import { type View, viewsOf } from './views.ts';
 const viewedWholeCharsMax = 2 * 1024 * 1024;
 const viewedEndChars = 256 * 1024;
 
-export interface RedactedText {
-  readonly text: string;
+/** Redactions, and how many of each KIND, the word in `<redacted:KIND>`. */
+export interface Counted {
   readonly redactions: number;
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-export class Counts {
+export interface RedactedText extends Counted {
+  readonly text: string;
+}
+
+export class Counts implements Counted {
   redactions = 0;
   readonly kinds: Record<string, number> = {};
 
@@ -25,7 +29,7 @@ export class Counts {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
   }
 
-  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
+  addAll({ kinds }: Counted): void {
     for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
   }
 }
@@ -43,11 +47,8 @@ export function redactText(text: string, reader?: Reader): RedactedText {
     const notes = Object.assign(new Notes(), { hasLooseEnd: known ?? false });
     const spans = known === undefined ? spansIn(current, notes) : [];
     if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
-    for (const span of spans) {
-      counts.add(span.kind);
-      reader?.report(current.slice(span.start, span.end), span.kind);
-    }
-    current = replace(current, spans);
+    for (const span of spans) counts.add(span.kind);
+    current = replace(current, spans, reader?.report);
     isClean = spans.length === 0;
     // After the last pass a text counts as clean: more passes would not finish either.
     if ((isClean || pass === redactPassesMax - 1) && current.length >= rememberedCharsMin)
@@ -78,18 +79,13 @@ export function shortenText(text: string, report: Reader['report']): string {
   const found = spansOf(text, notes);
   const open = found.find((span) => span.kind === 'private' && !isClosedPart(text, span));
   const end = open?.start ?? text.length;
-  const spans = found.flatMap((span) =>
-    span.start < end ? [{ ...span, end: Math.min(span.end, end) }] : [],
-  );
-  const merged = merge(spans, text);
-  for (const span of merged) report(text.slice(span.start, span.end), span.kind);
-  const clean = replace(text.slice(0, end), merged) + (open === undefined ? '' : tagAt(text, open.start));
-  return withoutMiddle(
-    clean,
-    longTextEndChars,
-    longTextEndChars,
-    notes.hasLooseEnd ? closingTags : undefined,
-  );
+  const spans = found
+    .filter((span) => span.start < end)
+    .map((span) => ({ ...span, end: Math.min(span.end, end) }));
+  const clean = replace(text.slice(0, end), merge(spans, text), report);
+  const tag = open === undefined ? '' : tagAt(text, open.start);
+  const kept = notes.hasLooseEnd ? closingTags : undefined;
+  return withoutMiddle(clean + tag, longTextEndChars, longTextEndChars, kept);
 }
 
 const longTextChars = 512 * 1024;
@@ -145,22 +141,18 @@ function merge(spans: readonly Span[], text: string): Span[] {
 
 function join(one: Span, other: Span): Span {
   const higher = other.rank > one.rank ? other : one;
-  return {
-    start: Math.min(one.start, other.start),
-    end: Math.max(one.end, other.end),
-    kind: higher.kind,
-    rank: higher.rank,
-  };
+  return { ...higher, start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
 }
 
 function isPlaceholderOnly(text: string): boolean {
   return text.startsWith('<redacted:') && /^(?:<redacted:[a-z0-9-]{1,60}>)+$/.test(text);
 }
 
-function replace(text: string, spans: readonly Span[]): string {
+function replace(text: string, spans: readonly Span[], report?: Reader['report']): string {
   let result = '';
   let from = 0;
   for (const span of spans) {
+    report?.(text.slice(span.start, span.end), span.kind);
     result += text.slice(from, span.start) + placeholder(span.kind);
     from = span.end;
   }
