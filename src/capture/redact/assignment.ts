@@ -5,7 +5,7 @@ import { groupNoun, nameKeywords, type Sensitivity, sensitivityOf, vendors } fro
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import { saidBefore, saidValue } from './prose.ts';
 import { generatedNear } from './prose-near.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
@@ -34,7 +34,7 @@ export const assignments: Scanner = {
       const said = saidWith(text, name, sensitivity);
       if (said !== undefined) add({ ...said, ...kind });
       let readUpTo = 0;
-      for (const { start, end, form } of valuesAfter(text, name.start, name.end, runEnds)) {
+      for (const { start, end, form } of valuesAfter(text, name, runEnds)) {
         const value = text.slice(start, Math.min(end, start + redactJudgedCharsMax));
         // `ghp_ab...` is already cut.
         if (value === '' || text.startsWith('...', end) || text.startsWith('…', end)) continue;
@@ -51,45 +51,33 @@ interface AssignedValue extends Range {
   readonly form: ValueForm;
 }
 
-function valuesAfter(
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  runEnds: RunEnds,
-): readonly AssignedValue[] {
-  separator.lastIndex = nameEnd;
-  const match = separator.exec(text);
-  if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
-  below.lastIndex = separator.lastIndex;
-  const isBelow = /[:=]$/.test(match[1] ?? '') && below.test(text);
-  const at = isBelow ? below.lastIndex : separator.lastIndex;
-  const sign = match[1] ?? match[2] ?? '';
-  const loose = /^[,(|]$/.test(sign) && !text.startsWith('--', nameStart);
-  const tight = match[0] === '=';
+function valuesAfter(text: string, name: Name, runEnds: RunEnds): readonly AssignedValue[] {
+  const match = matchAt(separator, text, name.end);
+  if (match === null) return unsigned(text, name, runEnds);
+  const [whole, assigned, fallback] = match;
+  const end = name.end + whole.length;
+  const lineBelow = /[:=]$/.test(assigned ?? '') ? endAt(below, text, end) : undefined;
+  const at = lineBelow ?? end;
+  const sign = assigned ?? fallback ?? '';
+  const loose = /^[,(|]$/.test(sign) && !text.startsWith('--', name.start);
+  const tight = whole === '=';
   const inside = quotedAt(text, at);
-  if (inside !== undefined)
-    return [{ ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } }];
-  if (sign === '|' || (isBelow && /\s/.test(text.charAt(separator.lastIndex))))
-    return one(cell(text, nameStart, at, runEnds));
-  if (loose || match[2] !== undefined) return [];
+  if (inside !== undefined) return [{ ...inside, form: { ...quotedForm, tight: tight && !loose, loose } }];
+  if (sign === '|' || (lineBelow !== undefined && /\s/.test(text.charAt(end))))
+    // A value that is only near the name must look generated.
+    return bare(text, name, at, false, runEnds).map((one) => ({
+      ...one,
+      form: { ...one.form, loose: true },
+    }));
+  if (loose || fallback !== undefined) return [];
   const wrapped = wrappedValues(text, at);
   if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: quotedForm }));
-  return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
+  return isQuote(text, at) ? [] : bare(text, name, at, tight, runEnds);
 }
 
 /** A value on the line below its name: a YAML block, a heredoc, the next column. */
 const below =
   /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
-
-/** A value that is only near the name must look generated. */
-function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): AssignedValue | undefined {
-  const found = bare(text, nameStart, at, false, runEnds);
-  return found === undefined ? undefined : { ...found, form: { ...found.form, loose: true } };
-}
-
-function one(found: AssignedValue | undefined): readonly AssignedValue[] {
-  return found === undefined ? [] : [found];
-}
 
 function isQuote(text: string, at: number): boolean {
   return '"\'`'.includes(text.charAt(at)) && at < text.length;
@@ -100,52 +88,38 @@ const separator =
   /\\{0,7}["'`]?\*{0,2}(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String\??|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|(?:,|[ \t]?\{(?=\s)(?:\s{1,20}[a-z_]{1,24}[ \t]{0,20}=[^\n{}]{0,200}\n){0,6})?(?:\\n|\\r|\s){0,40}\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]{0,4}[:=]|,|\((?=\\{0,7}["'`])|\|(?=[ \t])(?!\|))|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))(?:\*\*)?[ \t]{0,40}/y;
 
 /** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
-function unsigned(
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  runEnds: RunEnds,
-): AssignedValue | undefined {
-  const next = text[nameEnd];
-  const part =
-    formPartAt(text, nameStart, nameEnd) ??
-    attributedAt(text, nameStart, nameEnd) ??
-    elementAt(text, nameStart, nameEnd);
-  if (part !== undefined) return { ...part, form: quotedForm };
-  if (next !== ' ' && next !== '\t') return undefined;
+function unsigned(text: string, name: Name, runEnds: RunEnds): readonly AssignedValue[] {
+  const { start, end } = name;
+  const part = formPartAt(text, start, end) ?? attributedAt(text, start, end) ?? elementAt(text, start, end);
+  if (part !== undefined) return [{ ...part, form: quotedForm }];
+  if (!/[ \t]/.test(text.charAt(end))) return [];
   // A Lisp or Ruby keyword before a string.
-  const isKeyword = text[nameStart - 1] === ':' && isQuote(text, nameEnd + 1);
-  const isFlag = isKeyword || text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
-  const isSet = !isFlag && isSetBy(text, nameStart);
-  const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
-  if (!isFlag && !isSet && !isFirst) return undefined;
+  const isKeyword = text[start - 1] === ':' && isQuote(text, end + 1);
+  const isFlag = isKeyword || text.startsWith('-', start) || text.startsWith('--', start - 2);
+  const isSet = !isFlag && isSetBy(text, start);
+  const isFirst = start === 0 || text[start - 1] === '\n';
+  if (!isFlag && !isSet && !isFirst) return [];
   const form: ValueForm = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
-  const inside = quotedAt(text, nameEnd + 1);
-  if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
-  const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
+  const inside = quotedAt(text, end + 1);
+  if (inside !== undefined) return [{ ...inside, form: { ...form, quoted: true } }];
   // Prose may begin with such a word, so the value must be alone on the line.
-  return found === undefined || (form.loose && !found.form.alone) ? undefined : { ...found, form };
+  const found = bare(text, name, end + 1, false, runEnds).filter((one) => one.form.alone || !form.loose);
+  return found.map((one) => ({ ...one, form }));
 }
 
-function bare(
-  text: string,
-  nameStart: number,
-  start: number,
-  tight: boolean,
-  runEnds: RunEnds,
-): AssignedValue | undefined {
+/** A value without quotes: none or one. */
+function bare(text: string, name: Name, start: number, tight: boolean, runEnds: RunEnds): AssignedValue[] {
   const end = runEnds.after(start);
-  if (end === start) return undefined;
-  const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
   const next = text.charAt(end);
+  if (end === start || (!tight && next !== '' && '([{<'.includes(next))) return [];
+  const before = name.start === 0 ? '\n' : text.charAt(name.start - 1);
   // Followed by a comma, a semicolon or a call it is code, where a bare word is a variable.
   const isLast = next === '' || '\n\r\\"'.includes(next);
   // A field among others, as in a line of a log, an address or a connection string.
   const isField =
     tight && /[\s?&]/.test(before) && /[ \t&]/.test(next) && hasBoth.test(text.slice(start, end));
   const alone = isField || (isLast && /[\n\s"'-]/.test(before));
-  if (!tight && next !== '' && '([{<'.includes(next)) return undefined;
-  return { start, end, form: { quoted: false, tight, alone, loose: false } };
+  return [{ start, end, form: { quoted: false, tight, alone, loose: false } }];
 }
 
 const hasBoth = /^(?=.{0,64}\d).{0,64}[A-Za-z]/;

@@ -1,5 +1,6 @@
 import { sensitivityOf } from './name.ts';
 import type { SaidNoun } from './prose-value.ts';
+import { endAt } from './range.ts';
 import { isWord } from './rule.ts';
 
 export interface Noun {
@@ -72,13 +73,13 @@ export function nounAt(text: string, at: number): Noun | undefined {
   if (ahead.startsWith('pass ') && /\buser:? \S{2,40},? $/.test(lowerCase(text, Math.max(0, at - 48), at)))
     return { kind: 'password', isForeign: true, end: at + 4 };
   for (const [kind, isForeign, pattern] of nouns) {
-    pattern.lastIndex = 0;
-    if (pattern.test(ahead)) return { kind, isForeign, end: at + pattern.lastIndex };
+    const length = endAt(pattern, ahead, 0);
+    if (length !== undefined) return { kind, isForeign, end: at + length };
   }
-  keys.lastIndex = 0;
-  if (!keys.test(ahead)) return undefined;
+  const keyEnd = endAt(keys, ahead, 0);
+  if (keyEnd === undefined) return undefined;
   const before = lowerCase(text, Math.max(0, at - 24), at);
-  return ahead.startsWith('key') ? englishKey(before, at + keys.lastIndex) : foreignKey(before, ahead, at);
+  return ahead.startsWith('key') ? englishKey(before, at + keyEnd) : foreignKey(before, ahead, at, keyEnd);
 }
 
 /** A part of a text in lower case, of the same length. */
@@ -94,20 +95,16 @@ function isWordStart(text: string, at: number, ahead: string): boolean {
   if (before === 45) return /[A-Za-z]/.test(text.charAt(at - 2));
   if (!isWord(before)) return true;
   if (text.charCodeAt(at) < 97) return false;
-  compound.lastIndex = 0;
-  return compound.test(ahead) && /[A-Za-zäöü]{3}[a-zäöü]$/.test(text.slice(Math.max(0, at - 4), at));
+  return (
+    endAt(compound, ahead, 0) !== undefined &&
+    /[A-Za-zäöü]{3}[a-zäöü]$/.test(text.slice(Math.max(0, at - 4), at))
+  );
 }
 
-function foreignKey(before: string, ahead: string, at: number): Noun | undefined {
-  const { lastIndex } = keys;
-  if (isPublicBefore.test(before)) return undefined;
-  isPublicAfter.lastIndex = lastIndex;
-  if (isPublicAfter.test(ahead)) return undefined;
-  const noun = { isForeign: true, end: at + lastIndex } as const;
-  if (isSecretBefore.test(before)) return { ...noun, kind: 'token' };
-  isSecretAfter.lastIndex = lastIndex;
-  if (isSecretAfter.test(ahead)) return { ...noun, kind: 'token', end: at + isSecretAfter.lastIndex };
-  return { ...noun, kind: 'key' };
+function foreignKey(before: string, ahead: string, at: number, keyEnd: number): Noun | undefined {
+  if (isPublicBefore.test(before) || endAt(isPublicAfter, ahead, keyEnd) !== undefined) return undefined;
+  const end = isSecretBefore.test(before) ? keyEnd : endAt(isSecretAfter, ahead, keyEnd);
+  return { kind: end === undefined ? 'key' : 'token', isForeign: true, end: at + (end ?? keyEnd) };
 }
 
 /** `deploy key` is judged as the name `deploy_key`; of `the key` only the value can tell. */

@@ -2,9 +2,8 @@ import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt }
 import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, kindOfNoun, type Link, type SaidNoun } from './prose-value.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 import { isWord, ranks, type Scanner } from './rule.ts';
-import { isPlaceholder } from './value.ts';
 
 const crowdedNounsMax = 8;
 const wordsBetweenMax = 8;
@@ -131,8 +130,8 @@ type ReadLink = (link: RegExp, noun: SaidNoun, how: Link) => Range | undefined;
 function linksAfter(text: string, at: number): ReadLink {
   const ahead = lowerCase(text, at, at + linkCharsMax);
   return (link, noun, how) => {
-    link.lastIndex = 0;
-    return link.test(ahead) ? accepted(text, at + link.lastIndex, noun, how) : undefined;
+    const end = endAt(link, ahead, 0);
+    return end === undefined ? undefined : accepted(text, at + end, noun, how);
   };
 }
 
@@ -184,52 +183,37 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
   return before(isCalled, text, start, kind, 'loose');
 }
 
-/** `Here are the keys:` and a list of them. */
-function listBelow(text: string, end: number, kind: SaidNoun): Range | undefined {
-  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars))?.[0].length;
-  return colon === undefined ? undefined : nextOf(text, end + colon, kind);
-}
-
 /** Another value behind one: `API keys: x and y`, `swap the key x for y`, the next item of a list. */
 function nextOf(text: string, from: number, kind: Noun['kind']): Range | undefined {
-  chain.lastIndex = from;
-  if (!chain.test(text)) return undefined;
-  return accepted(text, chain.lastIndex, kind === 'login' ? 'password' : kind, 'near');
+  const at = endAt(chain, text, from);
+  return at === undefined ? undefined : accepted(text, at, kind === 'login' ? 'password' : kind, 'near');
 }
 const chain =
   /["'`”’»\]>*]{0,3}(?:[,;/]?[ \t](?:and|und|et|y|e|i|и|en|og|och|or|oder|ou|o|with|for|to|by|durch|mit|par|por|con|com|на|then)[ \t]|[,;/][ \t]?|(?:[,;]?[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4})(?:[\w. -]{1,32}[:=][ \t]{0,4})?)["'`“„«[<*]{0,3}/y;
 
 /** The value alone on the next line: `here's the token` and a line with it. */
 function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefined {
-  if (noun === 'pin') return undefined;
-  lineBelow.lastIndex = from;
-  const value = lineBelow.exec(text)?.[1];
-  if (value === undefined || fingerprintOrCommit.test(value)) return undefined;
-  const isSaid = judgeSaid(
-    value,
-    noun === 'key' ? 'token' : noun,
-    noun === 'password' ? 'near' : 'direct',
-    false,
-  );
-  return isSaid && !isPlaceholder(value)
-    ? { start: lineBelow.lastIndex - value.length, end: lineBelow.lastIndex }
+  const [whole = '', value] = (noun === 'pin' ? null : matchAt(lineBelow, text, from)) ?? [];
+  if (value === undefined || sumOrCode.test(value)) return undefined;
+  const how = noun === 'password' ? 'near' : 'direct';
+  const end = from + whole.length;
+  return judgeSaid(value, noun === 'key' ? 'token' : noun, how, false)
+    ? { start: end - value.length, end }
     : undefined;
 }
 const lineBelow =
   /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
-const fingerprintOrCommit = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
+const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
 
 const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
   if (kind === 'login') return pairNear(text, start, end);
   const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
-  return (
-    phrase ??
-    generatedNear(text, start, end, kind) ??
-    valueBelow(text, end, kind) ??
-    listBelow(text, end, kind)
-  );
+  const found = phrase ?? generatedNear(text, start, end, kind) ?? valueBelow(text, end, kind);
+  // `Here are the keys:` and a list of them.
+  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars));
+  return found ?? (colon === null ? undefined : nextOf(text, end + colon[0].length, kind));
 }
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
@@ -255,9 +239,9 @@ function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: 
 /** The value at `at`, if it is a secret. */
 function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
   const value = valueAt(text, at) ?? bracketedAt(text, at);
-  if (value === undefined || value.end - value.start > 2 * judgedCharsMax) return undefined;
+  if (value === undefined) return undefined;
+  const { start, end, quoted } = value;
   // `ghp_ab...` is already cut, and `f(x)` is a call.
-  if (/^(?:\.{2}|…|[([])/.test(text.slice(value.end, value.end + 2))) return undefined;
-  if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
-  return { start: value.start, end: value.end };
+  if (/^(?:\.{2}|…|[([])/.test(text.slice(end, end + 2))) return undefined;
+  return judgeSaid(text.slice(start, end), noun, how, quoted) ? { start, end } : undefined;
 }
