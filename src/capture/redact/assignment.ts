@@ -59,7 +59,11 @@ function valuesAfter(text: string, name: Name, runEnds: RunEnds): readonly Assig
   const lineBelow = /[:=]$/.test(assigned ?? '') ? endAt(below, text, end) : undefined;
   const at = lineBelow ?? end;
   const sign = assigned ?? fallback ?? '';
-  const loose = /^[,(|]$/.test(sign) && !text.startsWith('--', name.start);
+  const isSetter =
+    sign === '('
+      ? setter.test(name.text)
+      : definer.test(text.slice(Math.max(0, name.start - 24), name.start));
+  const loose = /^[,(|]$/.test(sign) && !isSetter && !text.startsWith('--', name.start);
   const tight = whole === '=';
   const inside = quotedAt(text, at);
   if (inside !== undefined) return [{ ...inside, form: { ...quotedForm, tight: tight && !loose, loose } }];
@@ -78,6 +82,11 @@ function valuesAfter(text: string, name: Name, runEnds: RunEnds): readonly Assig
 /** A value on the line below its name: a YAML block, a heredoc, the next column. */
 const below =
   /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
+
+/** `.setPassword("x")`, `.withPassword("x")`, `.password("x")`. */
+const setter = /(?:^|\.)(?:set|with)_?[A-Z]\w*$|^\.password$/;
+/** `define('DB_PASSWORD', 'x')`. */
+const definer = /(?:define|setenv|putenv|setProperty|\.(?:put|set|add|append))\(["']$/i;
 
 function isQuote(text: string, at: number): boolean {
   return '"\'`'.includes(text.charAt(at)) && at < text.length;
@@ -117,8 +126,8 @@ function bare(text: string, name: Name, start: number, tight: boolean, runEnds: 
   const isLast = next === '' || '\n\r\\"'.includes(next);
   // A field among others, as in a line of a log, an address or a connection string.
   const isField =
-    tight && /[\s?&]/.test(before) && /[ \t&]/.test(next) && hasBoth.test(text.slice(start, end));
-  const alone = isField || (isLast && /[\n\s"'-]/.test(before));
+    tight && /[\s?&;]/.test(before) && /[ \t&;]/.test(next) && hasBoth.test(text.slice(start, end));
+  const alone = isField || (isLast && /[\n\s"'&?;,-]/.test(before));
   return [{ start, end, form: { quoted: false, tight, alone, loose: false } }];
 }
 

@@ -72,27 +72,27 @@ interface End {
   readonly keywords: readonly number[];
 }
 
-interface Trie {
-  readonly next: Int32Array;
-  readonly ends: readonly End[];
-}
-
 /** A state is the offset of its row. */
 function buildTrie(keywords: readonly string[], classes: Uint8Array, width: number): Trie {
   const children: Map<number, number>[] = [new Map()];
-  const ends: (readonly number[] | undefined)[] = [];
+  const ends: number[][] = [];
   keywords.forEach((keyword, index) => {
     let state = 0;
     for (const character of keyword) {
       const letter = classes[character.charCodeAt(0)] ?? 0;
-      const from = children[state];
-      const known = from?.get(letter);
-      state = known ?? children.push(new Map()) - 1;
-      if (known === undefined) from?.set(letter, state);
+      const known = children[state]?.get(letter);
+      const next = known ?? children.push(new Map()) - 1;
+      children[state]?.set(letter, next);
+      state = next;
     }
     ends[state] = [...(ends[state] ?? []), index];
   });
   return complete(children, ends, width);
+}
+
+interface Trie {
+  readonly next: Int32Array;
+  readonly ends: readonly End[];
 }
 
 /**

@@ -25,7 +25,7 @@ export const cookies: Scanner = {
 };
 
 // The sign after a header name and an opening quote.
-const opening = /\\{0,7}["'`]?\]?[ \t]{0,20}(?::|=|,)[ \t]{0,20}(?:\\{0,7}["'`])?/y;
+const opening = /\\{0,7}["'`]?\]?[ \t]{0,20}(?::|=|,|is )[ \t]{0,20}(?:\\{0,7}["'`])?/y;
 const pair = /([;\s]{0,8})([\w.%$-]{1,128})=((?:[^\s;,"'`\\<>]){1,4096})/y;
 
 function startOfName(text: string, start: number): number {

@@ -26,6 +26,9 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
 
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
+  // Of tests too, but not tight.
+  if (/^pass$/i.test(name) && form.tight && sensitivity !== 'password')
+    return isSecret(name, 'password', value, form);
   if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
   if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
     return false;
@@ -70,7 +73,8 @@ function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, 
   return (
     form.alone &&
     !/\b(?:foo|bar|baz)\b/.test(value) &&
-    (/\d/.test(value) || /^[a-z]{7,}$|^[a-z]+-[a-z-]+$/.test(value))
+    (/\d/.test(value) ||
+      /^[a-z]{7,}$|^[a-z]+-[a-z-]+$|^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+(?:[_-][A-Za-z]+)+$/.test(value))
   );
 }
 

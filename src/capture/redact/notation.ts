@@ -57,7 +57,7 @@ export function wrappedValues(text: string, at: number): Range[] {
 }
 
 const wrapper =
-  /(?:(\[)|\{\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
+  /(?:(\[)|\{(?:\s{0,40}\\{0,7}["']?\w{1,20}\\{0,7}["']?\s{0,4}:\s{0,4}\\{0,7}["']?\w{1,20}\\{0,7}["']?,){0,3}\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
 const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
 /** The content of an element: `<name>x</name>`, also with attributes. */

@@ -41,13 +41,13 @@ function saidNear(text: string, start: number, noun: Noun): Range | undefined {
 }
 
 const lead =
-  'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к';
+  'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к|от';
 const filler = `(?:\\(?[ \\t](?:${lead})(?:[ \\t][^\\s,;!?"'\`()]{1,30}){1,7}?\\)?)`;
 const adverb =
   'now|still|just|literally|currently|actually|probably|simply|always|jetzt|noch|immer|maintenant|ahora|agora|adesso|nu|teraz|теперь|şimdi';
 const verb =
-  'is|was|are|were|(?:will|would|should|must|can|has to|have to|needs? to) be|remains|equals|to|ist|war|lautet|heißt|est|était|vaut|es|era|é|è|är|er|este|je|jest|это|це|є|là|הוא|היא|זה|هو|هي|=';
-const copula = `(?:[ \\t](?:${verb})(?=[\\s:："'\`*_“„«(])(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]))`;
+  'is|was|are|were|(?:will|would|should|must|can|has to|have to|needs? to) be|remains|equals|to|adalah|είναι|е|है|ist|war|lautet|heißt|est|était|vaut|es|era|é|è|är|er|este|je|jest|это|це|є|là|הוא|היא|זה|هو|هي|=';
+const copula = `(?:[ \\t](?:${verb})(?=[\\s:："'\`*_“„«(])(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]|คือ))`;
 const sign = '(?:[ \\t]?(?:[:：=＝]|[—–→]|->|=>)|[ \\t]-(?=[ \\t]))';
 /** What a name is set with: only for values that look generated. */
 const setter =
@@ -67,10 +67,12 @@ const shown = new RegExp(
   'y',
 );
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|using|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+/** `creds: admin x` */
+const userAnd = /[ \t]?[:：][ \t]{0,2}[\w.@+-]{2,40}(?:,| -)?[ \t]/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
-  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
+  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|(?:user|utente|benutzer|usuario|usuário|utilisateur|gebruiker|login):?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
 const isCalled =
   /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє]{1,16}[ \t-]){0,3}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
@@ -81,19 +83,22 @@ const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;
   const read = linksAfter(text, end);
-  if (kind === 'login') return read(pair, 'password', 'loose');
+  if (kind === 'login') return read(pair, 'password', 'loose') ?? read(userAnd, 'password', 'written');
   const found =
     read(said, kind, 'direct') ??
     read(saidOf, kind, 'loose') ??
     (isForeign ? read(signed, kind, 'direct') : undefined) ??
     (kind === 'token' || kind === 'key' ? read(setTo, kind, 'direct') : undefined) ??
     atEndOfLine(read(shown, kind, 'loose'), text);
-  if (found !== undefined || !isApart(text, end)) return found;
+  const isWritten =
+    !isForeign && kind === 'password' && /[a-z] $/.test(text.slice(Math.max(0, start - 2), start));
+  const written = found ?? (isWritten ? read(signed, kind, 'written') : undefined);
+  if (written !== undefined || !isApart(text, end)) return written;
   const isAsked =
     (isForeign && kind === 'password') ||
     text.startsWith(' (', end) ||
     asked.test(lowerCase(text, Math.max(0, start - lookedBackChars), start));
-  return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind);
+  return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind, isForeign);
 }
 
 /** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
@@ -136,7 +141,7 @@ function linksAfter(text: string, at: number): ReadLink {
 }
 
 /** The next word that is not a plain one, in the same sentence. */
-function nearValue(text: string, from: number, noun: SaidNoun): Range | undefined {
+function nearValue(text: string, from: number, noun: SaidNoun, isForeign = false): Range | undefined {
   if (noun === 'pin' || noun === 'key' || !/\d/.test(text.slice(from, from + linkCharsMax))) return undefined;
   let at = from;
   for (let words = 0; words < wordsBetweenMax; words++) {
@@ -145,7 +150,9 @@ function nearValue(text: string, from: number, noun: SaidNoun): Range | undefine
     at = end;
   }
   if (!isApart(text, at)) return undefined;
-  return accepted(text, at, noun, noun === 'token' && at === from ? 'next' : 'near');
+  const how =
+    noun === 'token' && at === from ? 'next' : isForeign && noun === 'password' ? 'written' : 'near';
+  return accepted(text, at, noun, how);
 }
 
 /** Letters of any script, and a comma or colon, before a space. */
@@ -205,7 +212,7 @@ const lineBelow =
   /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
 const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
 
-const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
+const isOfPhrase = /phrase|mnemonic|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
   if (kind === 'login') return pairNear(text, start, end);

@@ -13,6 +13,8 @@ const optionTable = String.raw`
   docker login|podman login|nerdctl login|skopeo login|buildah login|oras login|cf login|oc login|ibmcloud login|az login  -p
   crane auth login|helm registry login  -p
   sshpass  -p  attached
+  useradd|usermod  -p
+  security add-generic-password|security add-internet-password  -w
   mysql|mysqldump|mariadb|mysqladmin  -p  attached  mixed
   mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh  -p
   redis-cli|valkey-cli  -a
@@ -37,12 +39,17 @@ const argumentTable = String.raw`
   mc alias set  mc alias set \S{1,64} \S{1,200} \S{1,128}\x20
   vault login  vault login (?!-)(?:token=)?
   lftp  lftp -u ["']?[^\s,"']{1,64},
-  requirepass|masterauth  (?:requirepass|masterauth) ["']?
+  requirepass|masterauth  (?:requirepass|masterauth) (?:to )?["']?
   auth-pass  auth-pass \S{1,64}\x20
   acl setuser| on >| on +| on ~  (?:ACL SETUSER \S{1,64}| on) (?:[^\s>]\S{0,60} ){0,12}>  strong
   auth\x20  (?<=^|\\n|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
   ::add-mask::|issecret=true]  (?:::add-mask::|issecret=true\])
   net user  net user \w{1,64}\x20  unslashed
+  net use\x20  net use (?:\S: )?\\{2,4}\S{1,128}\x20  unslashed
+  wpa_passphrase  wpa_passphrase \S{1,64}\x20
+  bindpw|wpa-psk|rootpw  (?:bindpw|wpa-psk|rootpw)(?::? {1,8}|:)  strong
+  enable secret|enable password|username  (?:enable|username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password) (?:\d )?  strong
+  snmp-server community  snmp-server community\x20
   convertto-securestring  ConvertTo-SecureString(?: -String)?(?=[^\n]{0,300}-AsPlainText) (?!-)
 `;
 
@@ -81,8 +88,8 @@ export const commandRules: readonly Rule[] = [
     `["']?[ \\t]{0,4}\\|[^\\n|]{0,120}?(?:--?password-stdin|--with-token|sudo (?:-\\w )?(?:-S|--stdin)|(?:gh|docker|wrangler) secret|vercel env add|chpasswd|passwd --stdin|smbpasswd -\\w{0,3}s)`,
   ),
   credentials(
-    ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set'],
-    '(?:--password-stdin|--with-token|sudo -S|gh secret set)[^\\n<]{0,120}?<<< ?',
+    ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set', 'secret put', 'pass insert', 'chpasswd'],
+    '(?:--password-stdin|--with-token|sudo -S|gh secret set|secret put|pass insert|chpasswd)[^\\n<]{0,120}?<<< ?',
   ),
   // The .netrc of ftp(1) and curl(1).
   ruleOf(
@@ -102,7 +109,7 @@ export const commandRules: readonly Rule[] = [
   ruleOf(
     'password',
     ['identified ', 'password '],
-    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}\\?'([^'\n\\]{1,256})'/i,
+    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?'([^'\n\\]{1,256})'/i,
     { check: isRealValue },
   ),
 ];

@@ -1,4 +1,4 @@
-import { type Options, type Rule, rowsOf, ruleOf } from '../rule.ts';
+import { type Rule, rowsOf, ruleOf } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 import { patternTable } from './pattern-table.ts';
 
@@ -23,28 +23,30 @@ const scheme = /^(?:Bearer|Basic|Token|null|none|undefined|string|true|false|req
 
 export const patternRules: readonly Rule[] = rowsOf(patternTable).map(
   ([name = '', keywords = '', source = '', words = '']) => {
-    const given = words === '' ? [] : words.split(' ').map((option) => option.split('='));
-    const flags = given.some(([option]) => option === 'i') ? 'i' : '';
-    return ruleOf(name, keywords.split('|').flatMap(keywordsOf), { source, flags }, optionsOf(given));
+    const given = new Map<string, number>();
+    for (const word of words === '' ? [] : words.split(' ')) {
+      const [option = '', value] = word.split('=');
+      if (checks[option] === undefined && !options.test(option))
+        throw new Error(`Unknown option of a pattern: ${option}`);
+      given.set(option, Number(value ?? 0));
+    }
+    const tests = [...given].map(
+      ([option, value]) =>
+        (secret: string) =>
+          checks[option]?.(secret, value) ?? true,
+    );
+    const at = (['word', 'anywhere'] as const).find((place) => given.has(place)) ?? 'free';
+    return ruleOf(
+      name,
+      keywords.split('|').flatMap(keywordsOf),
+      { source, flags: given.has('i') ? 'i' : '' },
+      {
+        ...{ at, before: given.get('before') ?? 0, entropyMin: given.get('entropy') ?? 0 },
+        check: (secret) => tests.every((test) => test(secret)),
+      },
+    );
   },
 );
-
-function optionsOf(given: readonly string[][]): Options {
-  const tests = given.flatMap(([option = '', value = '']) => {
-    const test = checks[option];
-    if (test === undefined && !options.test(option))
-      throw new Error(`Unknown option of a pattern: ${option}`);
-    return test === undefined ? [] : [(secret: string) => test(secret, Number(value))];
-  });
-  const numberOf = (name: string): number => Number(given.find(([option]) => option === name)?.[1] ?? 0);
-  const at = (['word', 'anywhere'] as const).find((place) => given.some(([option]) => option === place));
-  return {
-    at: at ?? 'free',
-    before: numberOf('before'),
-    entropyMin: numberOf('entropy'),
-    check: (secret) => tests.every((test) => test(secret)),
-  };
-}
 
 function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString('latin1');
