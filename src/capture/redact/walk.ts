@@ -55,8 +55,8 @@ export class Walk implements Reader {
   #array(items: readonly Json[], name: string | undefined): Json {
     const shown: Json[] = [];
     for (const [index, item] of items.entries()) {
-      // A command line as an array: ["--password", "x"].
-      const before = items[index - 1];
+      // A command line as an array: ["--password", "x"]. Not what its own name replaced: the next pass would not see it.
+      const before = (namesSecrets(name) ? shown : items)[index - 1];
       const word = typeof before === 'string' ? before : '';
       const flag = /^--?[A-Za-z][\w-]{1,40}$/.test(word) ? word : undefined;
       // Pairs: ["X-Api-Key", "x"].
