@@ -128,7 +128,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     command("new HTTPBasicAuth('me', '", "')"),
     command("mysqli_connect('db', 'me', '", "')"),
     command('sqlplus me/', '@db'),
-    command('expect "assword:"\nsend "', '\\r"'),
+    command('expect "assword:" { send "', '\\r"'),
     `admin:Aa1${fill('alnum', 9)}`,
   ],
   'api-key': [`https://example.org/hook?key=${fill('alnum', 24)}`],
