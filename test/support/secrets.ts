@@ -30,7 +30,8 @@ function alphabetOf(set: SetName): string {
   return alphabet;
 }
 
-function isMatch({ keywords, pattern }: Rule, sample: string): boolean {
+function isMatch({ keywords, form }: Rule, sample: string): boolean {
+  const { pattern } = form();
   if (!keywords.some((keyword) => sample.toLowerCase().includes(keyword))) return false;
   return new RegExp(pattern.source, pattern.flags.replace('y', '')).test(sample);
 }
@@ -102,7 +103,15 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     ...['htpasswd -bc file me ', 'rabbitmqctl add_user me ', 'vault login ', 'lftp -u me,'].map((one) =>
       command(one),
     ),
-    ...['composer config http-basic.example.org me ', 'net user me '].map((one) => command(one)),
+    ...['composer config http-basic.example.org me ', 'net user me ', 'net use \\\\nas\\x '].map((one) =>
+      command(one),
+    ),
+    ...['useradd -p ', 'security add-generic-password -w ', 'wpa_passphrase home ', 'bindpw '].map((one) =>
+      command(one),
+    ),
+    ...['enable secret 0 ', 'username me privilege 15 password 0 ', 'snmp-server community '].map((one) =>
+      command(one),
+    ),
     ...['requirepass ', 'sentinel auth-pass m ', 'ACL SETUSER me on >', '> AUTH me ', '::add-mask::'].map(
       (one) => command(one),
     ),
@@ -113,7 +122,17 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     command('machine example.org login me password '),
     command('db.example.org:5432:app:me:'),
   ],
-  password: [command("CREATE USER me IDENTIFIED BY '", "'"), command("ALTER ROLE me WITH PASSWORD '", "'")],
+  password: [
+    command("CREATE USER me IDENTIFIED BY '", "'"),
+    command("ALTER ROLE me WITH PASSWORD '", "'"),
+    command("new HTTPBasicAuth('me', '", "')"),
+    command("mysqli_connect('db', 'me', '", "')"),
+    command('sqlplus me/', '@db'),
+    command('expect "assword:" { send "', '\\r"'),
+    `admin:Aa1${fill('alnum', 9)}`,
+  ],
+  'api-key': [`https://example.org/hook?key=${fill('alnum', 24)}`],
+  'recovery-code': ['recovery code abcd1-efgh2', 'BitLocker recovery key: 123456-234567-345678-456789'],
   jwt: [`eyJ${fill('url', 30)}.eyJ${fill('url', 60)}.${fill('url', 43)}`, `ZXlK${fill('base64', 120)}`],
   jwe: [`eyJ${fill('url', 30)}..${fill('url', 16)}.${fill('url', 60)}.${fill('url', 22)}`],
   'url-credentials': [

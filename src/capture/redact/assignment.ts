@@ -1,11 +1,11 @@
 import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
 import { membersAfter } from './groups.ts';
-import { isSecret, kindOf, type ValueForm } from './judge.ts';
+import { isSecret, kindOf, quotedForm, type ValueForm } from './judge.ts';
 import { groupNoun, nameKeywords, type Sensitivity, sensitivityOf, vendors } from './name.ts';
 import { attributedAt, elementAt, formPartAt, isSetBy, quotedAt, wrappedValues } from './notation.ts';
 import { saidBefore, saidValue } from './prose.ts';
 import { generatedNear } from './prose-near.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 import { isWord, type Scanner } from './rule.ts';
 
 /**
@@ -17,33 +17,32 @@ export const assignments: Scanner = {
   keywords: [...new Set([...nameKeywords, ...vendors])],
   begin(text, add) {
     let seenUpTo = 0;
-    let coveredUpTo = 0;
-    let readUpTo = 0;
+    let groupsUpTo = 0;
     const runEnds = new RunEnds(text);
     return (start, end) => {
-      if (end <= seenUpTo || start < coveredUpTo) return;
-      const nameStart = startOfName(text, start);
-      const nameEnd = endOfName(text, end);
-      seenUpTo = nameEnd;
-      if (nameEnd < text.length && !mayBeFollowedByValue(text, nameEnd)) return;
-      const name = text.slice(nameStart, nameEnd);
-      const sensitivity = sensitivityOf(name);
-      if (sensitivity === 'none') return;
-      const group = nameStart < readUpTo ? undefined : groupNoun(name);
-      for (const found of group === undefined ? [] : membersAfter(text, nameStart, nameEnd, group)) {
-        readUpTo = found.end;
-        add({ ...found, ...kindOf(name, 'secret') });
+      if (end <= seenUpTo) return 0;
+      const name = nameAround(text, start, end);
+      seenUpTo = name.end;
+      const sensitivity = mayBeFollowedByValue(text, name.end) ? sensitivityOf(name.text) : 'none';
+      if (sensitivity === 'none') return 0;
+      const kind = kindOf(name.text, sensitivity);
+      const group = name.start < groupsUpTo ? undefined : groupNoun(name.text);
+      for (const found of group === undefined ? [] : membersAfter(text, name.start, name.end, group)) {
+        groupsUpTo = found.end;
+        add({ ...found, ...kindOf(name.text, 'secret') });
       }
-      const said = saidWith(text, nameStart, nameEnd, sensitivity);
-      if (said !== undefined) add({ ...said, ...kindOf(name, sensitivity) });
-      for (const found of valuesAfter(text, nameStart, nameEnd, runEnds)) {
-        const value = text.slice(found.start, Math.min(found.end, found.start + redactJudgedCharsMax));
+      const said = saidWith(text, name, sensitivity);
+      if (said !== undefined) add({ ...said, ...kind });
+      let readUpTo = 0;
+      for (const { start, end, form } of valuesAfter(text, name, runEnds)) {
+        const value = text.slice(start, Math.min(end, start + redactJudgedCharsMax));
         // `ghp_ab...` is already cut.
-        if (value === '' || text.startsWith('...', found.end) || text.startsWith('…', found.end)) continue;
-        if (!isSecret(name, sensitivity, value, found.form)) continue;
-        coveredUpTo = found.end;
-        add({ start: found.start, end: found.end, ...kindOf(name, sensitivity) });
+        if (value === '' || text.startsWith('...', end) || text.startsWith('…', end)) continue;
+        if (!isSecret(name.text, sensitivity, value, form)) continue;
+        readUpTo = end;
+        add({ start, end, ...kind });
       }
+      return readUpTo;
     };
   },
 };
@@ -52,47 +51,42 @@ interface AssignedValue extends Range {
   readonly form: ValueForm;
 }
 
-const literal: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
-
-function valuesAfter(
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  runEnds: RunEnds,
-): readonly AssignedValue[] {
-  separator.lastIndex = nameEnd;
-  const match = separator.exec(text);
-  if (match === null) return one(unsigned(text, nameStart, nameEnd, runEnds));
-  below.lastIndex = separator.lastIndex;
-  const isBelow = /[:=]$/.test(match[1] ?? '') && below.test(text);
-  const at = isBelow ? below.lastIndex : separator.lastIndex;
-  const sign = match[1] ?? match[2] ?? '';
-  const loose = /^[,(|]$/.test(sign) && !text.startsWith('--', nameStart);
-  const tight = match[0] === '=';
+function valuesAfter(text: string, name: Name, runEnds: RunEnds): readonly AssignedValue[] {
+  const match = matchAt(separator, text, name.end);
+  if (match === null) return unsigned(text, name, runEnds);
+  const [whole, assigned, fallback] = match;
+  const end = name.end + whole.length;
+  const lineBelow = /[:=]$/.test(assigned ?? '') ? endAt(below, text, end) : undefined;
+  const at = lineBelow ?? end;
+  const sign = assigned ?? fallback ?? '';
+  const isSetter =
+    sign === '('
+      ? setter.test(name.text)
+      : definer.test(text.slice(Math.max(0, name.start - 24), name.start));
+  const loose = /^[,(|]$/.test(sign) && !isSetter && !text.startsWith('--', name.start);
+  const tight = whole === '=';
   const inside = quotedAt(text, at);
-  if (inside !== undefined)
-    return [{ ...inside, form: { quoted: true, tight: tight && !loose, alone: false, loose } }];
-  if (sign === '|' || (isBelow && /\s/.test(text.charAt(separator.lastIndex))))
-    return one(cell(text, nameStart, at, runEnds));
-  if (loose || match[2] !== undefined) return [];
+  if (inside !== undefined) return [{ ...inside, form: { ...quotedForm, tight: tight && !loose, loose } }];
+  if (sign === '|' || (lineBelow !== undefined && /\s/.test(text.charAt(end))))
+    // A value that is only near the name must look generated.
+    return bare(text, name, at, false, runEnds).map((one) => ({
+      ...one,
+      form: { ...one.form, loose: true },
+    }));
+  if (loose || fallback !== undefined) return [];
   const wrapped = wrappedValues(text, at);
-  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: literal }));
-  return isQuote(text, at) ? [] : one(bare(text, nameStart, at, tight, runEnds));
+  if (wrapped.length > 0) return wrapped.map((part) => ({ ...part, form: quotedForm }));
+  return isQuote(text, at) ? [] : bare(text, name, at, tight, runEnds);
 }
 
 /** A value on the line below its name: a YAML block, a heredoc, the next column. */
 const below =
   /(?:[|>][-+0-9]{0,2}[ \t]{0,8}(?:\r?\n|\\n)[ \t]{1,40}|<<[-~]?["']?\w{1,20}["']?(?:\r?\n|\\n)[ \t]{0,40}|(?:\r?\n|\\n)[ \t]{1,40})/y;
 
-/** A value that is only near the name must look generated. */
-function cell(text: string, nameStart: number, at: number, runEnds: RunEnds): AssignedValue | undefined {
-  const found = bare(text, nameStart, at, false, runEnds);
-  return found === undefined ? undefined : { ...found, form: { ...found.form, loose: true } };
-}
-
-function one(found: AssignedValue | undefined): readonly AssignedValue[] {
-  return found === undefined ? [] : [found];
-}
+/** `.setPassword("x")`, `.withPassword("x")`, `.password("x")`. */
+const setter = /(?:^|\.)(?:set|with)_?[A-Z]\w*$|^\.password$/;
+/** `define('DB_PASSWORD', 'x')`. */
+const definer = /(?:define|setenv|putenv|setProperty|\.(?:put|set|add|append))\(["']$/i;
 
 function isQuote(text: string, at: number): boolean {
   return '"\'`'.includes(text.charAt(at)) && at < text.length;
@@ -103,52 +97,38 @@ const separator =
   /\\{0,7}["'`]?\*{0,2}(?:\]?[ \t]{0,40}(?:(?::[ \t]{0,4})?(?:&(?:'static )?)?(?:string|String\??|str|SecretString|\[\]byte|Option<String>)(?:[ \t]\|[ \t](?:null|undefined|None))?[ \t]{0,4}(?==))?(:{1,3}=|\?\?=|\|\|=|[?.+]=|={1,3}>?|:|[ \t]?value=|(?:,|[ \t]?\{(?=\s)(?:\s{1,20}[a-z_]{1,24}[ \t]{0,20}=[^\n{}]{0,200}\n){0,6})?(?:\\n|\\r|\s){0,40}\\{0,7}["']?(?:value|default)\\{0,7}["']?[ \t]{0,4}[:=]|,|\((?=\\{0,7}["'`])|\|(?=[ \t])(?!\|))|[\])]?[ \t]{1,4}(\|\||\?\?|(?<=[\])][ \t]{1,4})or(?=[ \t])))(?:\*\*)?[ \t]{0,40}/y;
 
 /** Values without a sign: `<name>value</name>`, `--name value`, `ENV NAME value`, `name value` alone on a line, a form's parts. */
-function unsigned(
-  text: string,
-  nameStart: number,
-  nameEnd: number,
-  runEnds: RunEnds,
-): AssignedValue | undefined {
-  const next = text[nameEnd];
-  const part =
-    formPartAt(text, nameStart, nameEnd) ??
-    attributedAt(text, nameStart, nameEnd) ??
-    elementAt(text, nameStart, nameEnd);
-  if (part !== undefined) return { ...part, form: literal };
-  if (next !== ' ' && next !== '\t') return undefined;
+function unsigned(text: string, name: Name, runEnds: RunEnds): readonly AssignedValue[] {
+  const { start, end } = name;
+  const part = formPartAt(text, start, end) ?? attributedAt(text, start, end) ?? elementAt(text, start, end);
+  if (part !== undefined) return [{ ...part, form: quotedForm }];
+  if (!/[ \t]/.test(text.charAt(end))) return [];
   // A Lisp or Ruby keyword before a string.
-  const isKeyword = text[nameStart - 1] === ':' && isQuote(text, nameEnd + 1);
-  const isFlag = isKeyword || text.startsWith('-', nameStart) || text.startsWith('--', nameStart - 2);
-  const isSet = !isFlag && isSetBy(text, nameStart);
-  const isFirst = nameStart === 0 || text[nameStart - 1] === '\n';
-  if (!isFlag && !isSet && !isFirst) return undefined;
+  const isKeyword = text[start - 1] === ':' && isQuote(text, end + 1);
+  const isFlag = isKeyword || text.startsWith('-', start) || text.startsWith('--', start - 2);
+  const isSet = !isFlag && isSetBy(text, start);
+  const isFirst = start === 0 || text[start - 1] === '\n';
+  if (!isFlag && !isSet && !isFirst) return [];
   const form: ValueForm = { quoted: false, tight: isSet, alone: true, loose: !isFlag && !isSet };
-  const inside = quotedAt(text, nameEnd + 1);
-  if (inside !== undefined) return { ...inside, form: { ...form, quoted: true } };
-  const found = bare(text, nameStart, nameEnd + 1, false, runEnds);
+  const inside = quotedAt(text, end + 1);
+  if (inside !== undefined) return [{ ...inside, form: { ...form, quoted: true } }];
   // Prose may begin with such a word, so the value must be alone on the line.
-  return found === undefined || (form.loose && !found.form.alone) ? undefined : { ...found, form };
+  const found = bare(text, name, end + 1, false, runEnds).filter((one) => one.form.alone || !form.loose);
+  return found.map((one) => ({ ...one, form }));
 }
 
-function bare(
-  text: string,
-  nameStart: number,
-  start: number,
-  tight: boolean,
-  runEnds: RunEnds,
-): AssignedValue | undefined {
+/** A value without quotes: none or one. */
+function bare(text: string, name: Name, start: number, tight: boolean, runEnds: RunEnds): AssignedValue[] {
   const end = runEnds.after(start);
-  if (end === start) return undefined;
-  const before = nameStart === 0 ? '\n' : text.charAt(nameStart - 1);
   const next = text.charAt(end);
+  if (end === start || (!tight && next !== '' && '([{<'.includes(next))) return [];
+  const before = name.start === 0 ? '\n' : text.charAt(name.start - 1);
   // Followed by a comma, a semicolon or a call it is code, where a bare word is a variable.
   const isLast = next === '' || '\n\r\\"'.includes(next);
   // A field among others, as in a line of a log, an address or a connection string.
   const isField =
-    tight && /[\s?&]/.test(before) && /[ \t&]/.test(next) && hasBoth.test(text.slice(start, end));
-  const alone = isField || (isLast && /[\n\s"'-]/.test(before));
-  if (!tight && next !== '' && '([{<'.includes(next)) return undefined;
-  return { start, end, form: { quoted: false, tight, alone, loose: false } };
+    tight && /[\s?&;]/.test(before) && /[ \t&;]/.test(next) && hasBoth.test(text.slice(start, end));
+  const alone = isField || (isLast && /[\n\s"'&?;,-]/.test(before));
+  return [{ start, end, form: { quoted: false, tight, alone, loose: false } }];
 }
 
 const hasBoth = /^(?=.{0,64}\d).{0,64}[A-Za-z]/;
@@ -195,37 +175,43 @@ const stops = new Uint8Array(128);
 for (const sign of '"\'`;,&|<>()]}') stops[sign.charCodeAt(0)] = 1;
 
 /** The value that a sentence gives to `DB_TOKEN`, `api_key` or `apiKey`; other names are words of the sentence. */
-function saidWith(text: string, start: number, end: number, sensitivity: Sensitivity): Range | undefined {
-  if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(text.slice(start, end)))
-    return undefined;
+function saidWith(
+  text: string,
+  { text: name, start, end }: Name,
+  sensitivity: Sensitivity,
+): Range | undefined {
+  if (sensitivity === 'vendor' || !/[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]/.test(name)) return undefined;
   const noun = sensitivity === 'password' ? 'password' : 'token';
   return saidValue(text, end, noun) ?? saidBefore(text, start, noun) ?? generatedNear(text, start, end, noun);
 }
 
 function mayBeFollowedByValue(text: string, at: number): boolean {
-  return '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(text.charAt(at)) || text.charCodeAt(at) > 0x3000;
+  const next = text.charAt(at);
+  return next === '' || '=: "\'\\]\t?+|>`,.\n\r*(<'.includes(next) || next > '\u3000';
 }
 
-function startOfName(text: string, from: number): number {
-  const limit = Math.max(0, from - redactNameCharsMax);
-  let at = from;
-  while (at > limit && isNameCode(text.charCodeAt(at - 1))) at--;
+interface Name extends Range {
+  readonly text: string;
+}
+
+/** The name around a keyword: letters, digits, `_`, `-` and `.`. */
+function nameAround(text: string, from: number, to: number): Name {
+  const least = Math.max(0, from - redactNameCharsMax);
+  let start = from;
+  while (start > least && isNameCode(text.charCodeAt(start - 1))) start--;
   // The letter of an escape (`\n`, `ESC[32m`, `%3D`) does not belong to the name.
-  if (at > 0 && at < from) {
-    const before = text.charCodeAt(at - 1);
-    if (before === 92 && /[nrtbf]/.test(text.charAt(at))) at++;
-    else if (before === 91) at += /^[0-9;]*m/.exec(text.slice(at, at + 9))?.[0].length ?? 0;
-    else if (before === 37) at += 2;
+  if (start > 0 && start < from) {
+    const before = text.charAt(start - 1);
+    if (before === '\\' && /[nrtbf]/.test(text.charAt(start))) start++;
+    else if (before === '[') start += /^[0-9;]*m/.exec(text.slice(start, start + 9))?.[0].length ?? 0;
+    else if (before === '%') start += 2;
   }
-  return Math.min(at, from);
-}
-
-function endOfName(text: string, from: number): number {
-  const limit = Math.min(text.length, from + redactNameCharsMax);
-  let at = from;
-  while (at < limit && isNameCode(text.charCodeAt(at))) at++;
-  while (at > from && (text.charCodeAt(at - 1) === 46 || text.charCodeAt(at - 1) === 45)) at--;
-  return at;
+  start = Math.min(start, from);
+  const most = Math.min(text.length, to + redactNameCharsMax);
+  let end = to;
+  while (end < most && isNameCode(text.charCodeAt(end))) end++;
+  while (end > to && '.-'.includes(text.charAt(end - 1))) end--;
+  return { text: text.slice(start, end), start, end };
 }
 
 function isNameCode(code: number): boolean {

@@ -56,69 +56,43 @@ function classesOf(keywords: readonly string[]): Uint8Array {
       if (upper < 128 === code < 128) classes[upper] = own;
     }
   }
-  for (const [first, last] of unseen) classes.fill(classes[0] ?? 0, first, last + 1);
+  for (const range of unseen.split(' ')) {
+    const [first = 0, last = first] = range.split('-').map((code) => Number.parseInt(code, 16));
+    classes.fill(classes[0] ?? 0, first, last + 1);
+  }
   return classes;
 }
 
-/** Controls, formats, fillers, odd spaces and, as their first half, tags. */
-const unseen: readonly (readonly [first: number, last: number])[] = [
-  ...([
-    [0, 8],
-    [11, 12],
-    [14, 31],
-    [0x7f, 0xa0],
-    [0xad, 0xad],
-    [0x34f, 0x34f],
-    [0x61c, 0x61c],
-  ] as const),
-  ...([
-    [0x115f, 0x1160],
-    [0x1680, 0x1680],
-    [0x17b4, 0x17b5],
-    [0x180b, 0x180f],
-    [0x2000, 0x200f],
-  ] as const),
-  ...([
-    [0x2028, 0x202f],
-    [0x205f, 0x206f],
-    [0x3000, 0x3000],
-    [0x3164, 0x3164],
-    [0xfe00, 0xfe0f],
-  ] as const),
-  ...([
-    [0xfeff, 0xfeff],
-    [0xffa0, 0xffa0],
-    [0xfff0, 0xfffb],
-    [0xdb40, 0xdb43],
-  ] as const),
-];
+/** Controls, formats, fillers, odd spaces and, as their first half, tags: ranges of codes. */
+const unseen =
+  '0-8 b-c e-1f 7f-a0 ad 34f 61c 115f-1160 1680 17b4-17b5 180b-180f 2000-200f 2028-202f 205f-206f 3000 3164 fe00-fe0f feff ffa0 fff0-fffb db40-db43';
 
 interface End {
   readonly row: number;
   readonly keywords: readonly number[];
 }
 
-interface Trie {
-  readonly next: Int32Array;
-  readonly ends: readonly End[];
-}
-
 /** A state is the offset of its row. */
 function buildTrie(keywords: readonly string[], classes: Uint8Array, width: number): Trie {
   const children: Map<number, number>[] = [new Map()];
-  const ends: (readonly number[] | undefined)[] = [];
+  const ends: number[][] = [];
   keywords.forEach((keyword, index) => {
     let state = 0;
     for (const character of keyword) {
       const letter = classes[character.charCodeAt(0)] ?? 0;
-      const from = children[state];
-      const known = from?.get(letter);
-      state = known ?? children.push(new Map()) - 1;
-      if (known === undefined) from?.set(letter, state);
+      const known = children[state]?.get(letter);
+      const next = known ?? children.push(new Map()) - 1;
+      children[state]?.set(letter, next);
+      state = next;
     }
     ends[state] = [...(ends[state] ?? []), index];
   });
   return complete(children, ends, width);
+}
+
+interface Trie {
+  readonly next: Int32Array;
+  readonly ends: readonly End[];
 }
 
 /**

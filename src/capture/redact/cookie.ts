@@ -1,3 +1,4 @@
+import { endAt, matchAt } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 import { isPlaceholder, looksRandom } from './value.ts';
 
@@ -6,35 +7,26 @@ const redactValueCharsMax = 8_192;
 /** Values in `Cookie` and `Set-Cookie` headers (RFC 6265), and the session cookies of well-known frameworks. */
 export const cookies: Scanner = {
   keywords: ['cookie', 'sessid', 'sessionid', 'connect.sid', '_session='],
-  begin(text, add) {
-    let coveredUpTo = 0;
-    return (start, end) => {
-      if (start < coveredUpTo) return;
-      const inHeader = /^cookie$/i.test(text.slice(start, end));
-      const from = inHeader ? header(text, end) : startOfName(text, start);
-      if (from === undefined) return;
-      pair.lastIndex = from;
-      for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
-        coveredUpTo = pair.lastIndex;
-        const [, before = '', name = '', value = ''] = match;
-        if (coveredUpTo - from > redactValueCharsMax) return;
-        const at = match.index + before.length + name.length + 1;
-        if (!isAttribute(name) && (inHeader ? isSession(name, value) : looksRandom(value))) {
-          add({ start: at, end: at + value.length, kind: 'cookie', rank: ranks.token });
-        }
-      }
-    };
+  begin: (text, add) => (start, end) => {
+    const inHeader = /^cookie$/i.test(text.slice(start, end));
+    const from = inHeader ? endAt(opening, text, end) : startOfName(text, start);
+    if (from === undefined) return 0;
+    let at = from;
+    for (let match = matchAt(pair, text, at); match !== null; match = matchAt(pair, text, at)) {
+      const [whole, before = '', name = '', value = ''] = match;
+      at += whole.length;
+      if (at - from > redactValueCharsMax) break;
+      const valueAt = match.index + before.length + name.length + 1;
+      if (!isAttribute(name) && (inHeader ? isSession(name, value) : looksRandom(value)))
+        add({ start: valueAt, end: valueAt + value.length, kind: 'cookie', rank: ranks.token });
+    }
+    return at;
   },
 };
 
 // The sign after a header name and an opening quote.
-const opening = /\\{0,7}["'`]?\]?[ \t]{0,20}(?::|=|,)[ \t]{0,20}(?:\\{0,7}["'`])?/y;
+const opening = /\\{0,7}["'`]?\]?[ \t]{0,20}(?::|=|,|is )[ \t]{0,20}(?:\\{0,7}["'`])?/y;
 const pair = /([;\s]{0,8})([\w.%$-]{1,128})=((?:[^\s;,"'`\\<>]){1,4096})/y;
-
-function header(text: string, end: number): number | undefined {
-  opening.lastIndex = end;
-  return opening.test(text) ? opening.lastIndex : undefined;
-}
 
 function startOfName(text: string, start: number): number {
   let at = start;

@@ -1,4 +1,4 @@
-import type { Line, Range } from './range.ts';
+import { endAt, type Line, type Range } from './range.ts';
 import { isWord } from './rule.ts';
 
 const redactFrameCharsMax = 160;
@@ -33,19 +33,13 @@ function sharedBy(lines: readonly Line[], side: Side): Range[] {
   const close = (): void => {
     const [first] = run;
     if (first === undefined || run.length < linesMin) return;
-    const found = run.map((line) => {
-      const [, length] = commonTo(first.text, shared, line.text, side);
-      const end = line.start + line.text.length;
-      return {
-        text: line.text,
-        length,
-        ...(side.isBeginning
-          ? { start: line.start, end: line.start + length }
-          : { start: end - length, end }),
-      };
-    });
-    if (!found.some(({ text, length }) => isIntoPlaceholder(text, length, side)))
-      for (const one of found) cuts.push(one);
+    const lengths = run.map((line) => commonTo(first.text, shared, line.text, side)[1]);
+    if (run.some((line, at) => isIntoPlaceholder(line.text, lengths[at] ?? 0, side))) return;
+    for (const [at, line] of run.entries()) {
+      const length = lengths[at] ?? 0;
+      const start = line.start + (side.isBeginning ? 0 : line.text.length - length);
+      cuts.push({ start, end: start + length });
+    }
   };
   for (const line of lines) {
     if (line.text.trim() === '') continue;
@@ -102,8 +96,7 @@ function commonTo(one: string, limit: number, other: string, { isBeginning }: Si
 const hash = /[\da-f]{7,40}\b/y;
 
 function hashAt(text: string, at: number): number {
-  hash.lastIndex = at;
-  return hash.test(text) ? hash.lastIndex - at : 0;
+  return (endAt(hash, text, at) ?? at) - at;
 }
 
 function isDigit(code: number): boolean {

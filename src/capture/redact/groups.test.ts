@@ -73,3 +73,19 @@ describe('what a name in the plural holds', () => {
     expect(redact(value).redactions).toBe(0);
   });
 });
+
+describe('a list of passwords that begins like a command', () => {
+  it.each([
+    { passwords: ['--password', { data: '#password' }] },
+    { password: ['--token', { value: 'my password' }] },
+    { passwords: ['hunter2', 'DB_PASSWORD', { text: '#pin' }] },
+  ])('is not changed again: %j', (value) => {
+    const once = redact(value);
+    expect(redact(once.value)).toEqual({ value: once.value, redactions: 0, kinds: {} });
+  });
+
+  it('still has the value of a flag that is itself a value', () => {
+    const { value } = redact({ words: ['--password', '--password', 'hunter2'] });
+    expect(value).toEqual({ words: ['--password', '<redacted:password>', '<redacted:password>'] });
+  });
+});

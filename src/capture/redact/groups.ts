@@ -1,6 +1,6 @@
 import { type GroupNoun, isDull } from './name.ts';
 import { fingerprint, judgeSaid } from './prose-value.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, outerBracket, type Range } from './range.ts';
 
 const regionCharsMax = 4_096;
 
@@ -38,35 +38,21 @@ function regionAfter(text: string, nameStart: number, nameEnd: number): Range | 
     const next = text.slice(nameEnd, limit).search(/\n\s*\[/);
     return { start: nameEnd + 1, end: next < 0 ? limit : nameEnd + next };
   }
-  opens.lastIndex = nameEnd;
-  const found = opens.exec(text);
+  const found = matchAt(opens, text, nameEnd);
   if (found === null) return undefined;
-  const start = opens.lastIndex;
-  if (found[1] !== undefined) {
-    const end = endOfBrackets(text, start, limit);
-    return end === undefined ? undefined : { start, end };
-  }
-  if (found[2] === undefined) {
-    // A list of values and nothing else: `API_KEYS=x,y`.
-    list.lastIndex = start;
-    return list.test(text) ? { start, end: list.lastIndex } : undefined;
-  }
-  const line = text.slice(text.lastIndexOf('\n', nameStart) + 1, nameStart);
-  const indent = /^[ \t]*(?:- )?/.exec(line)?.[0].length ?? 0;
-  const below = new RegExp(
-    `(?:[ \\t]{${indent + 1},}[^\\n]*(?:\\n|$)|[ \\t]{${indent}}- [^\\n]*(?:\\n|$)|[ \\t]*\\n)*`,
-    'y',
-  );
-  below.lastIndex = start;
-  return { start, end: below.test(text) ? Math.min(limit, below.lastIndex) : start };
+  const start = nameEnd + found[0].length;
+  const [, bracket, newline] = found;
+  // A list of values and nothing else: `API_KEYS=x,y`.
+  const end =
+    bracket !== undefined
+      ? outerBracket(text, start, limit, { opening: '{[', closing: '}]' })
+      : endAt(newline === undefined ? list : linesBelow(text, nameStart), text, start);
+  return end === undefined ? undefined : { start, end: Math.min(limit, end) };
 }
 
-function endOfBrackets(text: string, start: number, limit: number): number | undefined {
-  let depth = 1;
-  for (let at = start; at < limit; at++) {
-    const sign = text[at];
-    if (sign === '{' || sign === '[') depth++;
-    else if ((sign === '}' || sign === ']') && --depth === 0) return at;
-  }
-  return undefined;
+/** Lines that YAML counts to the name in the line of `at`: deeper, or items of a list. */
+function linesBelow(text: string, at: number): RegExp {
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  const indent = /^[ \t]*(?:- )?/.exec(line)?.[0].length ?? 0;
+  return new RegExp(`(?:(?:[ \\t]{${indent + 1},}|[ \\t]{${indent}}- )[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, 'y');
 }

@@ -14,6 +14,9 @@ export interface ValueForm {
   readonly loose: boolean;
 }
 
+/** Of a string in JSON, in an element, in a column. */
+export const quotedForm: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
+
 /** The kind and rank of a value assigned to `name`: `env` for UPPER_SNAKE names. */
 export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind' | 'rank'> {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return { kind: 'env', rank: ranks.env };
@@ -23,6 +26,9 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
 
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
+  // Of tests too, but not tight.
+  if (/^pass$/i.test(name) && form.tight && sensitivity !== 'password')
+    return isSecret(name, 'password', value, form);
   if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
   if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
     return false;
@@ -67,7 +73,8 @@ function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, 
   return (
     form.alone &&
     !/\b(?:foo|bar|baz)\b/.test(value) &&
-    (/\d/.test(value) || /^[a-z]{7,}$|^[a-z]+-[a-z-]+$/.test(value))
+    (/\d/.test(value) ||
+      /^[a-z]{7,}$|^[a-z]+-[a-z-]+$|^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+(?:[_-][A-Za-z]+)+$/.test(value))
   );
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { outerBracket } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 import { isPlaceholder } from './value.ts';
 
@@ -22,43 +23,21 @@ export function withoutTexts(value: Json, shown: (text: string) => string): Json
 /** Private members of a key in a text: JSON, also inside a string, or flow style YAML. */
 export const jsonWebKeys: Scanner = {
   keywords: ['kty'],
-  begin(text, add) {
-    let seenUpTo = 0;
-    return (start, end) => {
-      if (start < seenUpTo || !/^\\{0,7}["']?\s{0,20}:/.test(text.slice(end, end + 32))) return;
-      const from = openingBrace(text, start, seenUpTo);
-      seenUpTo = closingBrace(text, end);
-      const object = text.slice(from, seenUpTo);
-      for (const match of object.matchAll(member)) {
-        const value = match[1] ?? '';
-        const at = from + match.index + match[0].lastIndexOf(value);
-        add({ start: at, end: at + value.length, kind: 'private-key', rank: ranks.block });
-      }
-    };
+  begin: (text, add) => (start, end, readUpTo) => {
+    if (!/^\\{0,7}["']?\s{0,20}:/.test(text.slice(end, end + 32))) return 0;
+    const least = Math.max(readUpTo, start - redactJwkCharsMax);
+    const from = outerBracket(text, start - 1, least - 1, { opening: '}', closing: '{' }) ?? least;
+    const most = Math.min(text.length, end + redactJwkCharsMax);
+    const to = outerBracket(text, end, most, { opening: '{', closing: '}' }) ?? most;
+    const object = text.slice(from, to);
+    for (const match of object.matchAll(member)) {
+      const value = match[1] ?? '';
+      const at = from + match.index + match[0].lastIndexOf(value);
+      add({ start: at, end: at + value.length, kind: 'private-key', rank: ranks.block });
+    }
+    return to;
   },
 };
 
 const member =
   /(?<=[{,\s])\\{0,7}["']?(?:d|p|q|dp|dq|qi|k|r|t)\\{0,7}["']?\s{0,20}:\s{0,20}\\{0,7}["']?([A-Za-z0-9_+/-]{16,8192}={0,2})(?=[\\"'\s,}]|$)/g;
-
-function openingBrace(text: string, start: number, least: number): number {
-  const from = Math.max(least, start - redactJwkCharsMax);
-  let depth = 0;
-  for (let at = start - 1; at >= from; at--) {
-    const character = text.charAt(at);
-    if (character === '}') depth++;
-    else if (character === '{' && depth-- === 0) return at;
-  }
-  return from;
-}
-
-function closingBrace(text: string, end: number): number {
-  const limit = Math.min(text.length, end + redactJwkCharsMax);
-  let depth = 0;
-  for (let at = end; at < limit; at++) {
-    const character = text.charAt(at);
-    if (character === '{') depth++;
-    else if (character === '}' && depth-- === 0) return at + 1;
-  }
-  return limit;
-}

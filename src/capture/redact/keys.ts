@@ -1,5 +1,6 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { isMostlyKey, keyLinesOf, linesAbove, linesBelow } from './key-lines.ts';
+import { matchAt, type Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /**
@@ -12,10 +13,10 @@ export const privateKeys: Scanner = {
     'private-lines:',
   ],
   begin(text, add, notes) {
-    let coveredUpTo = 0;
     // The end of the last marker: a later one looks back only to here, so that no part is read twice.
     let floor = 0;
-    const found = (start: number, end: number) => {
+    let coveredUpTo = 0;
+    const found = ({ start }: Range, { end }: Range) => {
       add({ start, end, kind: 'private-key', rank: ranks.block });
       coveredUpTo = Math.max(coveredUpTo, end);
     };
@@ -23,33 +24,27 @@ export const privateKeys: Scanner = {
       const limit = Math.min(text.length, marker.end + redactBlockCharsMax);
       const next = nextMarker(text, marker.end, limit);
       const isClosed = next?.isKey === true && !next.opens;
-      const lines = keyLinesOf(
-        text,
-        marker.end,
-        next?.start ?? limit,
-        next === undefined ? ['first'] : ['first', 'last'],
-      );
+      const ends = next === undefined ? (['first'] as const) : (['first', 'last'] as const);
+      const lines = keyLinesOf(text, marker.end, next?.start ?? limit, ends);
       if (isClosed && isMostlyKey(lines, text.slice(marker.end, next.start))) {
-        found(marker.start, next.end);
+        found(marker, next);
         return;
       }
       const [first, ...others] = linesBelow(lines);
-      if (first !== undefined) found(marker.start, first.end);
-      for (const one of others) found(one.start, one.end);
+      if (first !== undefined) found(marker, first);
+      for (const one of others) found(one, one);
       if (!isClosed) notes.hasLooseEnd = true;
     };
     const above = (marker: Marker) => {
       const from = Math.max(floor, coveredUpTo, marker.start - redactBlockCharsMax);
       const { spans, reachesEnd } = linesAbove(keyLinesOf(text, from, marker.start, ['last']));
-      for (const [at, one] of spans.entries()) {
-        found(one.start, reachesEnd && at === spans.length - 1 ? marker.end : one.end);
-      }
+      for (const one of spans) found(one, reachesEnd && one === spans.at(-1) ? marker : one);
       notes.hasLooseEnd = true;
     };
     return (keyword) => {
       let start = keyword;
       while (isDash(text, keyword) && keyword - start < dashesMax && isDash(text, start - 1)) start--;
-      if (start < coveredUpTo) return;
+      if (start < coveredUpTo) return 0;
       const marker = markerAt(text, start);
       if (marker?.isKey === true) {
         notes.isPrefixed = true;
@@ -57,13 +52,12 @@ export const privateKeys: Scanner = {
         else above(marker);
       }
       floor = marker?.end ?? floor;
+      return 0;
     };
   },
 };
 
-interface Marker {
-  readonly start: number;
-  readonly end: number;
+interface Marker extends Range {
   readonly opens: boolean;
   /** False for a certificate or another block. */
   readonly isKey: boolean;
@@ -80,23 +74,17 @@ function isDash(text: string, at: number): boolean {
 }
 
 function markerAt(text: string, start: number): Marker | undefined {
-  marker.lastIndex = start;
-  const match = marker.exec(text);
+  const match = matchAt(marker, text, start);
   if (match === null) return undefined;
-  const [, word, key] = match;
-  return {
-    start,
-    end: marker.lastIndex,
-    opens: word?.toUpperCase() !== 'END',
-    isKey: word === undefined || key !== undefined,
-  };
+  const [whole, word, key] = match;
+  const isKey = word === undefined || key !== undefined;
+  return { start, end: start + whole.length, opens: word?.toUpperCase() !== 'END', isKey };
+}
+
+function nextMarker(text: string, from: number, limit: number): Marker | undefined {
+  const at = text.slice(from, limit).search(anyMarker);
+  return at === -1 ? undefined : markerAt(text, from + at);
 }
 
 /** Markers of any block. */
-const anyMarker = /[-–—]{2,5} ?(?:BEGIN|END) |Private-Lines: ?\d/gi;
-
-function nextMarker(text: string, from: number, limit: number): Marker | undefined {
-  anyMarker.lastIndex = 0;
-  const match = anyMarker.exec(text.slice(from, limit));
-  return match === null ? undefined : markerAt(text, from + match.index);
-}
+const anyMarker = /[-–—]{2,5} ?(?:BEGIN|END) |Private-Lines: ?\d/i;

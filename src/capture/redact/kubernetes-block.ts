@@ -1,27 +1,28 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { readBraces } from './kubernetes-flow.ts';
-import { merged, staysInSecret } from './kubernetes-value.ts';
+import { Mapping, staysInSecret } from './kubernetes-value.ts';
 import { linesOf, type Range } from './range.ts';
 
 /** A YAML mapping, identified by the column of its keys. */
-interface Mapping {
+class YamlMapping extends Mapping {
   readonly column: number;
-  kind: string | undefined;
   /** Its `apiVersion`, `kind`, `data` and `stringData` so far: a second one begins another document. */
-  readonly keys: Set<string>;
+  readonly keys = new Set<string>();
   /** Whether the current line may be in `data` or `stringData`, and the column of the names there. */
-  isInData: boolean;
-  entryColumn: number;
-  /** Values of its own `data`, and of nested mappings without a kind. */
-  values: Range[];
-  inner: Range[];
+  isInData = false;
+  entryColumn = -1;
+
+  constructor(column: number, outer: Mapping | undefined) {
+    super(outer);
+    this.column = column;
+  }
 }
 
 /** The values of Secrets in block style YAML. */
 export function valuesInBlocks(text: string): Range[] {
   const reading = new YamlReader(text);
   for (const { start, text: line } of linesOf(text)) reading.line({ start, text: line.replace(/\r+$/, '') });
-  return reading.end();
+  return reading.values();
 }
 
 /** A quote or command before the first line of a manifest. */
@@ -37,8 +38,8 @@ interface Rest {
 
 class YamlReader {
   readonly #text: string;
-  readonly #mappings: Mapping[] = [];
-  #found: Range[] = [];
+  readonly #open: YamlMapping[] = [];
+  readonly #all: Mapping[] = [];
   /** The end of the braces that were read under `data`. */
   #doneUpTo = 0;
 
@@ -46,9 +47,8 @@ class YamlReader {
     this.#text = text;
   }
 
-  end(): Range[] {
-    this.#closeDeeperThan(-1);
-    return this.#found;
+  values(): Range[] {
+    return this.#all.flatMap((mapping) => (mapping.isSecret ? mapping.values : []));
   }
 
   line(line: Rest): void {
@@ -63,7 +63,7 @@ class YamlReader {
       this.#closeDeeperThan(-1);
       return;
     }
-    const mapping = this.#mappings.at(-1);
+    const mapping = this.#open.at(-1);
     if (mapping?.isInData === true) {
       if (indent > mapping.column) {
         this.#entry(mapping, { start, text: content }, indent);
@@ -78,32 +78,29 @@ class YamlReader {
     const dashes = /^(?:-[ \t]+)*/.exec(text)?.[0].length ?? 0;
     const column = indent + dashes;
     this.#closeDeeperThan(dashes > 0 ? indent : column);
-    if ((this.#mappings.at(-1)?.column ?? -1) < column) this.#open(column);
+    let mapping = this.#mappingAt(column);
     const [, , key, rest = ''] = pair.exec(text.slice(dashes)) ?? [];
     if (key === undefined) return;
-    const isNamedKey = /^(?:apiVersion|kind|data|stringData)$/.test(key);
-    // Documents without a separator, or list items without dashes.
-    if (isNamedKey && this.#mappings.at(-1)?.keys.has(key) === true) {
-      this.#closeDeeperThan(column - 1);
-      this.#open(column);
+    if (/^(?:apiVersion|kind|data|stringData)$/.test(key)) {
+      // Documents without a separator, or list items without dashes.
+      if (mapping.keys.has(key)) this.#closeDeeperThan(column - 1);
+      mapping = this.#mappingAt(column);
+      mapping.keys.add(key);
     }
-    const mapping = this.#mappings.at(-1);
-    if (mapping === undefined) return;
-    if (isNamedKey) mapping.keys.add(key);
     if (key === 'kind')
       mapping.kind = /^\\{0,8}["']?(\w+)/.exec(rest.replace(anchors, ''))?.[1]?.toLowerCase();
     else if (key === 'data' || key === 'stringData')
       this.#data(mapping, rest, start + text.length - rest.length);
   }
 
-  #data(mapping: Mapping, rest: string, at: number): void {
+  #data(mapping: YamlMapping, rest: string, at: number): void {
     const anchor = anchors.exec(rest)?.[0].length ?? 0;
     const value = rest.slice(anchor);
     if (value.startsWith('{')) {
       const from = at + anchor;
       const part = { text: this.#text, from, to: Math.min(this.#text.length, from + redactBlockCharsMax) };
       const { values, end } = readBraces(part, 'data');
-      mapping.values = merged(mapping.values, values);
+      for (const found of values) mapping.values.push(found);
       this.#doneUpTo = end;
     } else if (value === '' || value.startsWith('#')) {
       mapping.isInData = true;
@@ -112,7 +109,7 @@ class YamlReader {
   }
 
   /** A line of `data`: a name with its value, or the value continued. */
-  #entry(mapping: Mapping, { start, text }: Rest, indent: number): void {
+  #entry(mapping: YamlMapping, { start, text }: Rest, indent: number): void {
     if (mapping.entryColumn >= 0 && indent > mapping.entryColumn) {
       this.#value(mapping, text, start);
       return;
@@ -136,23 +133,17 @@ class YamlReader {
     mapping.values.push({ start: start + quote.length, end: start + quote.length + value.length });
   }
 
-  #open(column: number): void {
-    this.#mappings.push({
-      ...{ column, kind: undefined, keys: new Set<string>(), isInData: false, entryColumn: -1 },
-      ...{ values: [], inner: [] },
-    });
+  #mappingAt(column: number): YamlMapping {
+    const last = this.#open.at(-1);
+    if (last !== undefined && last.column >= column) return last;
+    const mapping = new YamlMapping(column, last);
+    this.#open.push(mapping);
+    this.#all.push(mapping);
+    return mapping;
   }
 
   #closeDeeperThan(column: number): void {
-    for (let last = this.#mappings.at(-1); last !== undefined && last.column > column; ) {
-      this.#mappings.pop();
-      const outer = this.#mappings.at(-1);
-      if (last.kind === 'secret') this.#found = merged(this.#found, last.values);
-      else if (last.kind === 'secretlist') this.#found = merged(this.#found, last.inner);
-      else if (last.kind === undefined && outer !== undefined)
-        outer.inner = merged(outer.inner, merged(last.values, last.inner));
-      last = outer;
-    }
+    while ((this.#open.at(-1)?.column ?? -1) > column) this.#open.pop();
   }
 }
 

@@ -1,6 +1,6 @@
-import { merged, staysInSecret } from './kubernetes-value.ts';
+import { Mapping, staysInSecret } from './kubernetes-value.ts';
 import { closingQuote } from './notation.ts';
-import type { Range } from './range.ts';
+import { matchAt, type Range } from './range.ts';
 
 interface Slice {
   readonly text: string;
@@ -15,14 +15,12 @@ interface Token extends Range {
 
 /** An object, a list, or the text around all braces. */
 interface Frame {
+  /** The object whose `data` this is or is part of, or itself. */
+  readonly owner: Mapping;
   readonly isData: boolean;
-  kind: string | undefined;
   /** The name before the colon while its value is expected. */
   key: string | undefined;
   last: Token | undefined;
-  /** Values of its own `data`, and of nested objects without a kind. */
-  values: Range[];
-  inner: Range[];
 }
 
 /**
@@ -45,7 +43,9 @@ class FlowReader {
   readonly #root: 'text' | 'secret' | 'data';
   readonly #depth: number;
   readonly #frames: Frame[] = [];
-  #found: Range[] = [];
+  readonly #all: Mapping[] = [];
+  /** The values of objects inside strings. */
+  #inner: Range[] = [];
 
   constructor(part: Slice, root: 'text' | 'secret' | 'data', depth: number) {
     this.#part = part;
@@ -62,7 +62,7 @@ class FlowReader {
       const sign = text.charAt(at);
       if ((sign === '{' || sign === '[') && this.#frames.length < framesMax) this.#open();
       else if (sign === '}' || sign === ']') {
-        this.#close();
+        this.#frames.pop();
         if (this.#root === 'data' && this.#frames.length === 1) break;
       } else if (sign === ',') this.#resetKey(frame);
       else if (sign === '\n' && this.#frames.length === 1) this.#resetKey(frame);
@@ -80,21 +80,27 @@ class FlowReader {
       }
       at++;
     }
-    // The text was cut here.
-    while (this.#frames.length > 0) this.#close();
-    return { values: this.#found, end: at };
+    return { values: this.#values(), end: at };
   }
 
   #top(): Frame {
     return this.#frames.at(-1) ?? this.#open();
   }
 
+  #values(): Range[] {
+    const isSecret = (mapping: Mapping): boolean =>
+      this.#root === 'data' || mapping.isSecret || (this.#root === 'secret' && mapping.kind === undefined);
+    return [...this.#all.flatMap((mapping) => (isSecret(mapping) ? mapping.values : [])), ...this.#inner];
+  }
+
   #open(): Frame {
     const outer = this.#frames.at(-1);
     const isRootData = this.#root === 'data' && this.#frames.length === 1;
     const isData = isRootData || outer?.isData === true || /^(?:data|stringData)$/.test(outer?.key ?? '');
-    const frame: Frame = { isData, kind: undefined, key: undefined, last: undefined, values: [], inner: [] };
+    const owner = isData && outer !== undefined ? outer.owner : new Mapping(outer?.owner);
+    const frame: Frame = { owner, isData, key: undefined, last: undefined };
     if (outer !== undefined) this.#resetKey(outer);
+    if (owner !== outer?.owner) this.#all.push(owner);
     this.#frames.push(frame);
     return frame;
   }
@@ -104,19 +110,6 @@ class FlowReader {
     frame.last = undefined;
   }
 
-  #close(): void {
-    const frame = this.#frames.pop();
-    if (frame === undefined) return;
-    const outer = this.#frames.at(-1);
-    const kind = frame.kind ?? (this.#root === 'secret' ? 'secret' : undefined);
-    if (this.#root === 'data' || (!frame.isData && kind === 'secret'))
-      this.#found = merged(this.#found, frame.values);
-    else if (outer !== undefined && frame.isData) outer.values = merged(outer.values, frame.values);
-    else if (kind === 'secretlist') this.#found = merged(this.#found, frame.inner);
-    else if (outer !== undefined && kind === undefined)
-      outer.inner = merged(outer.inner, merged(frame.values, frame.inner));
-  }
-
   #addToken(frame: Frame, token: Token): void {
     const { key } = frame;
     this.#readInside(token);
@@ -124,14 +117,14 @@ class FlowReader {
     if (key === undefined || (token.isQuoted && /^\\{0,8}["'][ \t]*:/.test(after))) {
       frame.last = token;
       if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after)) {
-        frame.values.push(...rangesOf(token));
+        frame.owner.values.push(...rangesOf(token));
       }
       return;
     }
-    if (frame.isData) frame.values.push(...rangesOf(token));
+    if (frame.isData) frame.owner.values.push(...rangesOf(token));
     // Outside braces a kind counts only if it is quoted: the rest of a cut object.
     else if (key === 'kind' && (this.#frames.length > 1 || token.isQuoted))
-      frame.kind = token.value.toLowerCase();
+      frame.owner.kind = token.value.toLowerCase();
     this.#resetKey(frame);
   }
 
@@ -140,27 +133,22 @@ class FlowReader {
     if (!isQuoted || this.#root === 'data' || this.#depth >= nestedMax || !value.includes('{')) return;
     if (this.#root === 'text' && !/secret/i.test(value)) return;
     const part = { text: this.#part.text, from: start, to: end };
-    this.#found = merged(this.#found, readBraces(part, this.#root, this.#depth + 1).values);
+    for (const found of readBraces(part, this.#root, this.#depth + 1).values) this.#inner.push(found);
   }
 
   #quoteAt(at: number): string {
-    quote.lastIndex = at;
-    return quote.exec(this.#part.text)?.[0] ?? '';
+    return matchAt(quote, this.#part.text, at)?.[0] ?? '';
   }
 
   #tokenAt(at: number, isValue: boolean): Token | undefined {
     const { text, to } = this.#part;
     const opening = this.#quoteAt(at);
-    if (opening !== '') {
-      const start = at + opening.length;
-      const end = closingQuote(text, start, opening, to);
-      return end === undefined ? undefined : { start, end, value: text.slice(start, end), isQuoted: true };
-    }
-    const bare = isValue ? bareValue : bareWord;
-    bare.lastIndex = at;
-    const word = bare.exec(text)?.[0].trimEnd() ?? '';
-    const end = Math.min(at + word.length, to);
-    return end === at ? undefined : { start: at, end, value: text.slice(at, end), isQuoted: false };
+    const isQuoted = opening !== '';
+    const start = at + opening.length;
+    const word = isQuoted ? '' : (matchAt(isValue ? bareValue : bareWord, text, at)?.[0].trimEnd() ?? '');
+    const end = isQuoted ? closingQuote(text, start, opening, to) : Math.min(at + word.length, to);
+    if (end === undefined || (!isQuoted && end === at)) return undefined;
+    return { start, end, value: text.slice(start, end), isQuoted };
   }
 }
 

@@ -1,10 +1,24 @@
 import type { Range } from './range.ts';
 
-/** Both lists in any order. Adds the shorter to the longer, so that deep nesting stays linear. */
-export function merged(one: Range[], other: Range[]): Range[] {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  for (const found of short) long.push(found);
-  return long;
+/** A mapping of a manifest. What it is may be said after its values, so they wait until all is read. */
+export class Mapping {
+  /** In lower case. */
+  kind: string | undefined;
+  /** The values of its `data` and `stringData`. */
+  readonly values: Range[] = [];
+  readonly outer: Mapping | undefined;
+
+  constructor(outer?: Mapping) {
+    this.outer = outer;
+  }
+
+  /** A mapping without a kind in the list of a SecretList is a Secret too. */
+  get isSecret(): boolean {
+    if (this.kind !== undefined) return this.kind === 'secret';
+    let outer = this.outer;
+    while (outer !== undefined && outer.kind === undefined) outer = outer.outer;
+    return outer?.kind === 'secretlist';
+  }
 }
 
 /** Values that may stay under `data`: empty, masked, a placeholder, a template. */

@@ -1,6 +1,7 @@
 import { redactBlockCharsMax } from '../../core/limits.ts';
 import { valuesInBlocks } from './kubernetes-block.ts';
 import { readBraces } from './kubernetes-flow.ts';
+import { endAt, type Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /**
@@ -10,37 +11,36 @@ import { ranks, type Scanner } from './rule.ts';
 export const kubernetesSecrets: Scanner = {
   keywords: ['secret', '--from-literal'],
   begin(text, add, notes) {
-    const emit = ({ start, end }: { start: number; end: number }) =>
-      add({ start, end, kind: 'kubernetes-secret', rank: ranks.token });
+    const emit = ({ start, end }: Range) => add({ start, end, kind: 'kubernetes-secret', rank: ranks.token });
     let isRead = false;
-    let coveredUpTo = 0;
     const makesSecretAt = readCommands(text);
     return (start, end) => {
-      if (start < coveredUpTo) return;
       if (text.startsWith('-', start)) {
-        if (!makesSecretAt(start)) return;
+        if (!makesSecretAt(start)) return 0;
         const value = literalAt(text, start);
-        coveredUpTo = value?.end ?? end;
         if (value !== undefined && !/^\$[{(\w]/.test(text.slice(value.start, value.start + 2))) emit(value);
-        return;
+        return value?.end ?? end;
       }
-      if (!mayBegin.test(text.charAt(start - 1))) return;
+      if (!mayBegin.test(text.charAt(start - 1))) return 0;
       const before = text.slice(Math.max(0, start - 64), start);
-      const after = text.slice(end, end + 24);
       if (/\b(?:patch|replace|apply)[ \t]+$/.test(before)) {
         // `kubectl patch secret x -p '{"data": {...}}'`: the braces do not name the kind.
-        coveredUpTo = endOfLine(text, end);
-        readBraces({ text, from: end, to: coveredUpTo }, 'secret').values.forEach(emit);
-        return;
+        const to = endOfLine(text, end);
+        readBraces({ text, from: end, to }, 'secret').values.forEach(emit);
+        return to;
       }
-      if (!isKind.test(before) || !endsKind.test(after)) return;
+      if (!isKind.test(before) || !endsKind.test(text.slice(end, end + 24))) return 0;
       notes.isPrefixed = true;
       notes.hasLooseEnd = true;
-      if (isRead) return;
       // One reading finds every Secret in the text.
+      if (!isRead)
+        for (const found of [
+          ...readBraces({ text, from: 0, to: text.length }, 'text').values,
+          ...valuesInBlocks(text),
+        ])
+          emit(found);
       isRead = true;
-      readBraces({ text, from: 0, to: text.length }, 'text').values.forEach(emit);
-      valuesInBlocks(text).forEach(emit);
+      return 0;
     };
   },
 };
@@ -77,10 +77,9 @@ const commandCharsMax = 2_000;
 const literal = /--from-literal[= ]\s?(?:\\{0,8}["'])?[\w.-]{1,128}=(\\{0,8}["'])?/y;
 
 /** The value in `--from-literal=name=value`. */
-function literalAt(text: string, start: number): { start: number; end: number } | undefined {
-  literal.lastIndex = start;
-  if (!literal.test(text)) return undefined;
-  const from = literal.lastIndex;
-  const value = /^(?:[^\s"'\\]|\\[^nrt"'])+/.exec(text.slice(from, from + redactBlockCharsMax))?.[0] ?? '';
-  return { start: from, end: from + value.length };
+function literalAt(text: string, at: number): Range | undefined {
+  const start = endAt(literal, text, at);
+  if (start === undefined) return undefined;
+  const value = /^(?:[^\s"'\\]|\\[^nrt"'])+/.exec(text.slice(start, start + redactBlockCharsMax))?.[0] ?? '';
+  return { start, end: start + value.length };
 }

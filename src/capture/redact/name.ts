@@ -101,7 +101,7 @@ function wordsOf(name: string): string[] {
 
 /** Every sensitive name holds one of these or a vendor. */
 export const nameKeywords: readonly string[] =
-  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client'.split(
+  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client appid'.split(
     ' ',
   );
 
@@ -122,7 +122,7 @@ const keyQualifiers =
 const keyVetoes =
   /^(?:public|pub|primary|foreign|sort|partition|row|map|cache|object|query|dict|lookup|idempotency|idempotent|dedup|dedupe|hot|shortcut|composite|unique|index|group|config|setting|storage|local|i18n|translation|locale|react|list|item|header|param|label|data|json|yaml|field|column|property|attribute|s3|redis|ssm|state|cursor|sorting|file|section|host)$/;
 const weak =
-  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
+  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|appid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
 const dull =
   /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
 

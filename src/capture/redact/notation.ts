@@ -1,33 +1,24 @@
 import { redactHeaderCharsMax } from '../../core/limits.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 
 const redactListItemsMax = 64;
 const redactDirectiveCharsMax = 80;
 
 /** The quoted value that begins at `at`, also inside another string. */
 export function quotedAt(text: string, at: number): Range | undefined {
-  quote.lastIndex = at;
-  const opening = quote.exec(text);
-  if (opening === null) return undefined;
-  const mark = opening[1] ?? '';
-  const start = quote.lastIndex;
-  if (mark.length === 1 && text.startsWith(mark + mark, start))
-    return tripled(text, start + 2, mark.repeat(3));
-  return quoted(text, start, mark);
-}
-
-function tripled(text: string, from: number, marks: string): Range {
-  const close = text.indexOf(marks, from);
-  const start = from + (/^\s{0,80}/.exec(text.slice(from, from + 80))?.[0].length ?? 0);
-  return { start, end: Math.max(start, close === -1 ? text.length : close) };
+  const [whole = '', mark = ''] = matchAt(quote, text, at) ?? [];
+  if (mark === '') return undefined;
+  const start = at + whole.length;
+  const isTripled = mark.length === 1 && text.startsWith(mark + mark, start);
+  const end = isTripled
+    ? text.indexOf(mark.repeat(3), start + 2)
+    : closingQuote(text, start, mark, text.length);
+  if (!isTripled) return end === undefined ? undefined : { start, end };
+  const first = start + 2 + text.slice(start + 2, start + 82).search(/\S|$/);
+  return { start: first, end: end === undefined || end === -1 ? text.length : Math.max(first, end) };
 }
 
 const quote = /(?:[bBrRuUfF@]|\$|String::from\(|new String\()?(\\{0,7}["'`])/y;
-
-function quoted(text: string, start: number, opening: string): Range | undefined {
-  const end = closingQuote(text, start, opening, text.length);
-  return end === undefined ? undefined : { start, end };
-}
 
 /**
  * The offset of the quote that closes a string before `to`, with its backslashes; `to` if the text was cut before it; undefined if a line ends
@@ -54,46 +45,37 @@ export function closingQuote(text: string, start: number, opening: string, to: n
 
 /** The quoted values of a list, or of an object around one value: `["a", "b"]`, `{"value": "a"}`. */
 export function wrappedValues(text: string, at: number): Range[] {
-  wrapper.lastIndex = at;
-  const opening = wrapper.exec(text);
-  if (opening === null) return [];
+  const opening = matchAt(wrapper, text, at);
   const values: Range[] = [];
-  let from = wrapper.lastIndex;
-  while (values.length < redactListItemsMax) {
+  let from = opening === null ? undefined : at + opening[0].length;
+  while (from !== undefined && values.length < redactListItemsMax) {
     const value = quotedAt(text, from);
-    if (value === undefined) break;
-    values.push(value);
-    nextItem.lastIndex = value.end;
-    if (opening[1] !== '[' || !nextItem.test(text)) break;
-    from = nextItem.lastIndex;
+    if (value !== undefined) values.push(value);
+    from = value !== undefined && opening?.[1] === '[' ? endAt(nextItem, text, value.end) : undefined;
   }
   return values;
 }
 
 const wrapper =
-  /(?:(\[)|\{\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
+  /(?:(\[)|\{(?:\s{0,40}\\{0,7}["']?\w{1,20}\\{0,7}["']?\s{0,4}:\s{0,4}\\{0,7}["']?\w{1,20}\\{0,7}["']?,){0,3}\s{0,40}\\{0,7}["']?(?:value|val|default|secret|plaintext|plain|raw|stringValue)\\{0,7}["']?\s{0,4}:)(?:\s|\\[nrt]){0,40}/y;
 const nextItem = /\\{0,7}["'`]\s{0,40},(?:\s|\\[nrt]){0,40}/y;
 
 /** The content of an element: `<name>x</name>`, also with attributes. */
 export function elementAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
-  if (!/<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart)))
-    return undefined;
-  attributes.lastIndex = nameEnd;
-  if (!attributes.test(text)) return undefined;
-  let start = attributes.lastIndex;
-  const next = text.indexOf('<', start);
+  const isTag = /<(?!redacted:)(?:[\w-]{1,40}:)?$/.test(text.slice(Math.max(0, nameStart - 42), nameStart));
+  const from = isTag ? endAt(attributes, text, nameEnd) : undefined;
+  if (from === undefined) return undefined;
+  const next = text.indexOf('<', from);
+  if (next !== -1 && text[next + 1] !== '/') return undefined;
   // Never closed: the text was cut here.
   let end = next === -1 ? text.length : next;
-  if (next !== -1 && text[next + 1] !== '/') return undefined;
   if (text.startsWith(']]>', end - 3)) end -= 3;
-  start +=
-    /^(?:\s|\\{1,8}[nrt])*/.exec(text.slice(start, Math.min(end, start + redactHeaderCharsMax)))?.[0]
-      .length ?? 0;
+  const ahead = text.slice(from, Math.min(end, from + redactHeaderCharsMax));
+  const start = from + (/^(?:\s|\\{1,8}[nrt])*/.exec(ahead)?.[0].length ?? 0);
   const last = Math.max(start, end - redactHeaderCharsMax);
   end = last + text.slice(last, end).replace(/(?:\s|(?<!\\)\\{1,8}[nrt])+$/, '').length;
-  if (start === end) return undefined;
   const content = text.slice(start, Math.min(end, start + 256));
-  return /\s/.test(content) && !/^[A-Za-z0-9+/=_-]{20,}\s/.test(content) ? undefined : { start, end };
+  return /^$|\s/.test(content) && !/^[A-Za-z0-9+/=_-]{20,}\s/.test(content) ? undefined : { start, end };
 }
 
 const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
@@ -103,16 +85,13 @@ const attributes = /(?:\s[^<>]{0,300})?>(?:\s{0,80}<!\[CDATA\[)?/y;
  * `<key>password</key><string>x`.
  */
 export function attributedAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
-  if (
-    !/<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart)) &&
-    !text.startsWith('<key>', Math.max(0, nameStart - 5))
-  )
-    return undefined;
-  attributed.lastIndex = nameEnd;
-  if (!attributed.test(text)) return undefined;
-  const start = attributed.lastIndex;
-  const end = text.indexOf('<', start);
-  return end === -1 || !/\S/.test(text.slice(start, Math.min(end, start + 80))) ? undefined : { start, end };
+  const isInTag = /<[^<>]{1,120}$/.test(text.slice(Math.max(0, nameStart - 124), nameStart));
+  const isKey = text.startsWith('<key>', Math.max(0, nameStart - 5));
+  const start = isInTag || isKey ? endAt(attributed, text, nameEnd) : undefined;
+  const end = start === undefined ? -1 : text.indexOf('<', start);
+  return start === undefined || end === -1 || text.slice(start, Math.min(end, start + 80)).trim() === ''
+    ? undefined
+    : { start, end };
 }
 
 const attributed =
@@ -121,12 +100,9 @@ const attributed =
 /** A field of a multipart form: `name="password"`, an empty line, the value. */
 export function formPartAt(text: string, nameStart: number, nameEnd: number): Range | undefined {
   if (!/name=\\?["']?$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined;
-  formPart.lastIndex = nameEnd;
-  const match = formPart.exec(text);
-  const value = match?.[1];
-  return value === undefined
-    ? undefined
-    : { start: formPart.lastIndex - value.length, end: formPart.lastIndex };
+  const [whole = '', value] = matchAt(formPart, text, nameEnd) ?? [];
+  const end = nameEnd + whole.length;
+  return value === undefined ? undefined : { start: end - value.length, end };
 }
 
 const formPart =

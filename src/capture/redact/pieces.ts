@@ -157,41 +157,31 @@ function isNumbered(key: string): boolean {
   return last >= 48 && last <= 57;
 }
 
-/** A path in a value. Elements of an array share one, and so do keys that differ in a number at their end. */
-class Shape {
-  readonly #inner = new Map<string, Shape>();
-  readonly texts: number[] = [];
-
-  in(name: string): Shape {
-    const known = this.#inner.get(name);
-    if (known !== undefined) return known;
-    const shape = new Shape();
-    this.#inner.set(name, shape);
-    return shape;
-  }
-
-  *groups(): Generator<number[]> {
-    if (this.texts.length > 0) yield this.texts;
-    for (const shape of this.#inner.values()) yield* shape.groups();
-  }
-}
-
-/** The strings of a value in order, and the indexes of those that share a path. */
+/**
+ * The strings of a value in order, and the indexes of those that share a path. Elements of an array share one, and so do keys that
+ * differ in a number at their end.
+ */
 function piecesOf(value: Json): { texts: string[]; groups: number[][] } {
   const texts: string[] = [];
-  const root = new Shape();
-  const walk = (item: Json, shape: Shape): void => {
-    if (typeof item === 'string') shape.texts.push(texts.push(item) - 1);
+  const groups: number[][] = [[]];
+  const paths = new Map<string, number>();
+  const pathIn = (outer: number, name: string): number => {
+    const path = paths.get(`${outer}/${name}`) ?? groups.push([]) - 1;
+    paths.set(`${outer}/${name}`, path);
+    return path;
+  };
+  const walk = (item: Json, path: number): void => {
+    if (typeof item === 'string') groups[path]?.push(texts.push(item) - 1);
     else if (Array.isArray(item)) {
-      const inner = shape.in('*');
+      const inner = pathIn(path, '*');
       for (const one of item) walk(one, inner);
     } else if (isObject(item)) {
       for (const [key, one] of Object.entries(item))
-        walk(one, shape.in(isNumbered(key) ? key.replace(/\d+$/, '#') : key));
+        walk(one, pathIn(path, isNumbered(key) ? key.replace(/\d+$/, '#') : key));
     }
   };
-  walk(value, root);
-  return { texts, groups: [...root.groups()] };
+  walk(value, 0);
+  return { texts, groups };
 }
 
 /** The value with its strings replaced, in the order of `piecesOf`; the value itself if none has changed. */

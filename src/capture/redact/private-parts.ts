@@ -1,4 +1,4 @@
-import type { Range } from './range.ts';
+import { matchAt, type Range } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 /**
@@ -9,28 +9,19 @@ export const privateParts: Scanner = {
   keywords: ['<', '&lt;', '&#60;', '&#x3c;', '\\u003c', '%3c'].flatMap((sign) =>
     ['private', '/private', '%2fprivate'].map((word) => sign + word),
   ),
-  begin(text, add, notes) {
-    let coveredUpTo = 0;
-    return (start) => {
-      if (start < coveredUpTo) return;
-      // Sticky, at the keyword only: a search from each keyword would be quadratic.
-      tagHere.lastIndex = start;
-      const match = tagHere.exec(text);
-      if (match === null) return;
-      if (match[1] !== undefined) {
-        notes.hasLooseEnd = true;
-        // Earlier versions of memd redacted only the line with the opening tag.
-        const opening = text.slice(coveredUpTo, start).lastIndexOf(placeholderOfOld);
-        const from = coveredUpTo + opening;
-        coveredUpTo = start + match[0].length;
-        if (opening !== -1) add({ start: from, end: coveredUpTo, kind: 'private', rank: ranks.private });
-        return;
-      }
-      const closing = endOfPrivate(text, start);
-      if (closing === undefined) notes.hasLooseEnd = true;
-      coveredUpTo = closing ?? text.length;
-      add({ start, end: coveredUpTo, kind: 'private', rank: ranks.private });
-    };
+  begin: (text, add, notes) => (start, _end, readUpTo) => {
+    // Sticky, at the keyword only: a search from each keyword would be quadratic.
+    const match = matchAt(tagHere, text, start);
+    if (match === null) return 0;
+    const isClosing = match[1] !== undefined;
+    const closing = isClosing ? undefined : endOfPrivate(text, start);
+    if (closing === undefined) notes.hasLooseEnd = true;
+    const end = isClosing ? start + match[0].length : (closing ?? text.length);
+    // Earlier versions of memd redacted only the line with the opening tag.
+    const opening = isClosing ? text.slice(readUpTo, start).lastIndexOf(placeholderOfOld) : 0;
+    const from = isClosing ? readUpTo + opening : start;
+    if (opening !== -1) add({ start: from, end, kind: 'private', rank: ranks.private });
+    return end;
   },
 };
 
@@ -59,8 +50,7 @@ export function isClosedPart(text: string, { start, end }: Range): boolean {
 const closingAtEnd = /private\s{0,200}(?:>|&gt;|&#62;|&#x3e;|\\u003e|%3e)$/i;
 
 export function tagAt(text: string, start: number): string {
-  tagHere.lastIndex = start;
-  return tagHere.exec(text)?.[0] ?? '';
+  return matchAt(tagHere, text, start)?.[0] ?? '';
 }
 
 export function closingTags(text: string): string {

@@ -2,7 +2,7 @@ import { fingerprint, type SaidNoun, shortcut } from './prose-value.ts';
 import type { Range } from './range.ts';
 import { isPlaceholder, isTypeName, looksLikePath, looksRandom } from './value.ts';
 
-const windowChars = 140;
+const windowChars = 200;
 
 type Span = readonly [start: number, end: number];
 
@@ -43,7 +43,7 @@ function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span 
     const isGiven = leads.test(line.slice(0, at)) || (at < nounAt && follows.test(line.slice(end)));
     if (isHex.test(value) && !isGiven && !replaces.test(line) && !handing.test(line.slice(0, at))) continue;
     const isBeside = /^["'`:*\s]+$/.test(between) || settings.test(line.slice(nounAt, at));
-    const isLed = isGiven || (isBeside && noun === 'password');
+    const isLed = isGiven || (noun === 'password' && (isBeside || changedTo.test(line.slice(0, at))));
     if (isGenerated(value, noun, isLed) && !isPlaceholder(value)) return [at, end];
   }
   return undefined;
@@ -63,6 +63,9 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isHex = /^[\da-f-]+$/i;
 const handing =
   /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
+/** `I changed the password of the panel to`, `when prompted for the password, type` */
+const changedTo =
+  /\b(?:typ(?:e|ing)|enter(?:ing)?|tapez?|tippe|escrib[ea]|digit[aei]|wpisz|введи(?:те)?)[ \t]["'`«“„]?$|(?:chang|reset|rotat|updat|\bset\b|änder|gesetzt|změn|nastav|zmieni|ustaw|cambi|mud[aeo]|alter|modifi|wijzig|ändra|измен|смен|помен|değiş)[^\n.]{0,80}[ \t](?:to|auf|na|a|à|en|para|naar|till|на)[ \t]["'`«“„]?$/iu;
 /** `MAIL_PASSWORD to` */
 const settings = /^\w*_\w+ (?:auf|to|à|en|na|на) $/;
 /** A refusal, or a word for replacing: the new value comes without a verb. */
@@ -115,7 +118,7 @@ const follows = new RegExp(
   'iu',
 );
 /** English `pin ... to` is another verb. */
-const isPin = `(?:${verbsButTo}|${signs})`;
+const isPin = `(?:${verbsButTo}|['’]s|${signs})`;
 const pinDigits = '(\\d{4,8})(?![\\da-z:/-]|\\.\\d|\\s*(?:digits|chars|%))';
 const article = '(?: (?:el|il|le|la|o|the|den|das))?';
 const pinAfter = new RegExp(
@@ -152,10 +155,10 @@ export function phraseAfter(text: string, end: number): Range | undefined {
 }
 const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Script=Hangul}\\d]';
 const wordsOf = (charsMin: number): string =>
-  `((?:${letter}{${charsMin},12}[ -]){3,7}${letter}{${Math.min(charsMin, 2)},12})`;
+  `((?:${letter}{${charsMin},12}[ -]){3,23}${letter}{${Math.min(charsMin, 2)},12})`;
 const quotedPhrase = new RegExp(`^[^\\n.,;?!]{0,60}?["'\`«“„「] ?${wordsOf(1)} ?["'\`»“”」]`, 'iu');
 const phrase = new RegExp(
-  `^[^\\n.,;:?!]{0,60}?(?<=[\\s\\p{L}]|^)${is} ?${wordsOf(3)}(?=[.,;!) ]{0,3}(?:$|\\n|[.,;!]|[^\\x00-\\u024f]))`,
+  `^[^\\n.,;:?!]{0,60}?(?<=[\\s\\p{L}]|^)${is} ?${wordsOf(3)}(?=[.,;!) ]{0,3}(?:$|\\n|[.,;!]|[-–—] |[^\\x00-\\u024f]))`,
   'iu',
 );
 /** `peach-kettle-onyx-saddle-03` */
@@ -176,4 +179,4 @@ export function pairNear(text: string, start: number, end: number): Range | unde
   return undefined;
 }
 const paired =
-  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?)(?!\d+[-:./])(?!\/)[!-~]{8,64}?(?=[.,;:?"'`)]*(?:\s|$|[^\x00-\x7f]))/g;
+  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?|[ \t]as [\w.@-]{2,40} \()(?!\d+[-:./])(?!\/)[!-~]{8,64}?(?=[.,;:?"'`)]*(?:\s|$|[^\x00-\x7f]))/g;

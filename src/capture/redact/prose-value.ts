@@ -2,21 +2,28 @@ import { isExpression, isPlaceholder, isTypeName, isWordy, looksLikePath, looksR
 
 /** `key` is a word that often means something else (`key`, `clave`): only a value that must be generated counts. */
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';
+
+/** The KIND of what a noun names. */
+export function kindOfNoun(noun: SaidNoun | 'login'): 'password' | 'secret' {
+  return noun === 'password' || noun === 'login' ? 'password' : 'secret';
+}
+
 /**
  * How a sentence leads from the noun to the value. `direct`: by a verb or sign (`the password is x`). `loose`: with words
  * before that (`the password for staging is x`). `next`: directly behind it (`with the token x`). `near`: only the next word that is not a
- * plain one.
+ * plain one. `written`: behind a sign, where code may be too.
  */
-export type Link = 'direct' | 'loose' | 'next' | 'near';
+export type Link = 'direct' | 'loose' | 'next' | 'near' | 'written';
 
 /** Whether a value in a sentence is a secret. */
 export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boolean): boolean {
   if (isTooPlain(value, noun, link) || isPlaceholder(value)) return false;
   if (noun === 'pin') return /^\d{4,8}$/.test(value);
-  if (isPath(value)) return false;
+  if (isPath(value) && !mixedWord.test(value)) return false;
   if (noun === 'password') return isPassword(value, link, quoted);
   if (link === 'next' && (value.length < 20 || fingerprint.test(value))) return isMixed(value, 16);
   if (/\s/.test(value) || (isExpression(value) && !base64.test(value))) return false;
+  if (noun === 'key' && link === 'direct' && joinedWord.test(value)) return true;
   return noun === 'token' && link !== 'near' ? isToken(value) : isMixed(value, link === 'near' ? 16 : 10);
 }
 
@@ -31,13 +38,19 @@ const base64 = /^[A-Za-z0-9+/_-]{16,512}={0,2}$/;
 export const fingerprint = /^[0-9A-F]{40}$/;
 
 function isPassword(value: string, link: Link, quoted: boolean): boolean {
-  if (isExpression(value)) return false;
+  if (isExpression(value) && !(/^(?:direct|loose)$/.test(link) && mixedWord.test(value))) return false;
   if (/\s/.test(value)) return quoted && link !== 'near' && isPhrase(value);
   if (/^\d{6,}$/.test(value)) return link === 'direct';
-  if (isTechnical(value) && !(link !== 'near' && mixedWord.test(value))) return false;
+  if (isTechnical(value) && !(link !== 'near' && (mixedWord.test(value) || joinedWord.test(value))))
+    return false;
   const hasBoth = /\d/.test(value) && /\p{L}/u.test(value);
   const hasSign = /\p{L}[!@#$%^&*+~]+[\p{L}\d]/u.test(value);
-  if (link === 'near') return value.length >= 8 && hasBoth && (hasSign || isMixed(value, 10));
+  if (link === 'near' || link === 'written')
+    return (
+      value.length >= 8 &&
+      hasBoth &&
+      (hasSign || isMixed(value, 10) || (link === 'written' && joinedWord.test(value)))
+    );
   if (hasBoth && value.length >= 6) return link === 'direct' || !numbered.test(value);
   if (hasSign && value.length >= 6) return true;
   if (link === 'direct' && /^[a-z]{3,12}(?:-[a-z]{3,12}){3,7}$/.test(value)) return !sentence.test(value);
@@ -81,8 +94,11 @@ function isTechnical(value: string): boolean {
   const isName = (isWordy(value) && /[_.:]/.test(value)) || isTypeName(value);
   return isName || label.test(value) || technical.test(value) || measure.test(value) || shortcut.test(value);
 }
-/** A password of a word, a capital and digits, joined as a name is: `Blue_horse77`. */
-const mixedWord = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+_[A-Za-z]+\d{1,6}$/;
+/** A password of words and digits that only a person joins: `Blue-horse77`. */
+const joinedWord = /^(?=.*[A-Z])[A-Za-z]{3,}[-_!@#$%&*+][A-Za-z]{3,}[!@#$%&*+]?\d{1,6}$/;
+/** A password of words, a capital and digits, joined as a name is: `Blue_horse77`, `Blue.Horse7`, `Blue_Horse#77`. */
+const mixedWord =
+  /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+_[A-Za-z]+[!@#$%&*+]?\d{1,6}$|^[A-Z][a-z]{3,}\.[A-Z][a-z]{3,}\d{1,4}$/;
 /** Algorithms, protocols and products that have digits in their names. */
 const technical =
   /^(?:sha|md|rs|hs|es|ps|aes|des|3des|rsa|ed|rfc|utf|utf8|base|http|tls|ssl|oauth|oauth2|saml|auth|argon|bcrypt|scrypt|pbkdf|pkcs|gpio|iso|ascii|latin|ntlm|web|win|ipv|c\+\+|1password|2fa|mfa|gpt|ios|jwt|cp|ucs|hkdf|blake|xxh|chacha|curve|secp|ecdsa|crc)[-_]?\d[\w-]{0,15}$|^[a-z]\d+$|^(?:1password|2fa|k8s|ed25519|[\w-]*(?:sha|hmac|aes|bcrypt|argon|pbkdf|oauth|base64|utf)[\w-]*)$/i;

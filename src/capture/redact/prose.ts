@@ -1,10 +1,9 @@
 import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt } from './prose-extent.ts';
 import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
-import { judgeSaid, type Link, type SaidNoun } from './prose-value.ts';
-import type { Range } from './range.ts';
+import { judgeSaid, kindOfNoun, type Link, type SaidNoun } from './prose-value.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 import { isWord, ranks, type Scanner } from './rule.ts';
-import { isPlaceholder } from './value.ts';
 
 const crowdedNounsMax = 8;
 const wordsBetweenMax = 8;
@@ -19,35 +18,36 @@ const linkCharsMax = 240;
 export const prose: Scanner = {
   keywords: nounKeywords,
   begin(text, add) {
-    let seenUpTo = 0;
     let crowded = 0;
-    return (start, end) => {
-      if (start < seenUpTo || !mayBeSaid(text, start, end)) return;
-      const noun = nounAt(text, start);
-      if (noun === undefined) return;
+    return (start, end, readUpTo) => {
+      const noun = mayBeSaid(text, start, end) ? nounAt(text, start) : undefined;
+      if (noun === undefined) return 0;
       // Many nouns in one run without a space are not a sentence, and each would read the rest of the run.
-      crowded = start - seenUpTo < 32 && !/\s/.test(text.slice(seenUpTo, start)) ? crowded + 1 : 0;
-      seenUpTo = noun.end;
-      if (crowded > crowdedNounsMax) return;
-      const found =
-        valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
-      const kind = noun.kind === 'password' || noun.kind === 'login' ? 'password' : 'secret';
-      for (let one = found; one !== undefined; one = nextOf(text, one.end, noun.kind)) {
-        seenUpTo = Math.max(seenUpTo, one.end);
-        add({ ...one, kind, rank: ranks.hint });
+      const isCrowded = start - readUpTo < 32 && !/\s/.test(text.slice(readUpTo, start));
+      crowded = isCrowded ? crowded + 1 : 0;
+      let upTo = noun.end;
+      let found = crowded > crowdedNounsMax ? undefined : saidNear(text, start, noun);
+      for (; found !== undefined; found = nextOf(text, found.end, noun.kind)) {
+        upTo = Math.max(upTo, found.end);
+        add({ ...found, kind: kindOfNoun(noun.kind), rank: ranks.hint });
       }
+      return upTo;
     };
   },
 };
 
+function saidNear(text: string, start: number, noun: Noun): Range | undefined {
+  return valueAfter(text, start, noun) ?? valueBefore(text, start, noun) ?? nearby(text, start, noun);
+}
+
 const lead =
-  'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к';
+  'for|of|to|on|in|at|from|by|that|which|i|we|you|he|she|they|für|vom|zum|von|auf|im|pour|de|du|del|della|do|da|di|van|voor|till|för|na|от|для|к|от';
 const filler = `(?:\\(?[ \\t](?:${lead})(?:[ \\t][^\\s,;!?"'\`()]{1,30}){1,7}?\\)?)`;
 const adverb =
   'now|still|just|literally|currently|actually|probably|simply|always|jetzt|noch|immer|maintenant|ahora|agora|adesso|nu|teraz|теперь|şimdi';
 const verb =
-  'is|was|are|were|(?:will|would|should|must|can|has to|have to|needs? to) be|remains|equals|to|ist|war|lautet|heißt|est|était|vaut|es|era|é|è|är|er|este|je|jest|это|це|є|là|הוא|היא|זה|هو|هي|=';
-const copula = `(?:[ \\t](?:${verb})(?=[\\s:："'\`*_“„«(])(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]))`;
+  'is|was|are|were|(?:will|would|should|must|can|has to|have to|needs? to) be|remains|equals|to|adalah|είναι|е|है|ist|war|lautet|heißt|est|était|vaut|es|era|é|è|är|er|este|je|jest|это|це|є|là|הוא|היא|זה|هو|هي|=';
+const copula = `(?:[ \\t](?:${verb})(?=[\\s:："'\`*_“„«(])(?:[ \\t](?:${adverb}))?(?:[ \\t](?:set|changed|reset)[ \\t]to)?(?:[ \\t]?[:：])?|[ \\t]?(?:[是为為는은は]|คือ))`;
 const sign = '(?:[ \\t]?(?:[:：=＝]|[—–→]|->|=>)|[ \\t]-(?=[ \\t]))';
 /** What a name is set with: only for values that look generated. */
 const setter =
@@ -67,10 +67,12 @@ const shown = new RegExp(
   'y',
 );
 const pair =
-  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|using|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+/** `creds: admin x` */
+const userAnd = /[ \t]?[:：][ \t]{0,2}[\w.@+-]{2,40}(?:,| -)?[ \t]/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
-  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|user:?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
+  /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|(?:user|utente|benutzer|usuario|usuário|utilisateur|gebruiker|login):?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
 const isCalled =
   /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє]{1,16}[ \t-]){0,3}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
@@ -81,19 +83,22 @@ const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;
   const read = linksAfter(text, end);
-  if (kind === 'login') return read(pair, 'password', 'loose');
+  if (kind === 'login') return read(pair, 'password', 'loose') ?? read(userAnd, 'password', 'written');
   const found =
     read(said, kind, 'direct') ??
     read(saidOf, kind, 'loose') ??
     (isForeign ? read(signed, kind, 'direct') : undefined) ??
     (kind === 'token' || kind === 'key' ? read(setTo, kind, 'direct') : undefined) ??
     atEndOfLine(read(shown, kind, 'loose'), text);
-  if (found !== undefined || !isApart(text, end)) return found;
+  const isWritten =
+    !isForeign && kind === 'password' && /[a-z] $/.test(text.slice(Math.max(0, start - 2), start));
+  const written = found ?? (isWritten ? read(signed, kind, 'written') : undefined);
+  if (written !== undefined || !isApart(text, end)) return written;
   const isAsked =
     (isForeign && kind === 'password') ||
     text.startsWith(' (', end) ||
     asked.test(lowerCase(text, Math.max(0, start - lookedBackChars), start));
-  return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind);
+  return (isAsked ? accepted(text, end, kind, 'loose') : undefined) ?? nearValue(text, end, kind, isForeign);
 }
 
 /** `value` after a name such as `NAME_TOKEN`, which a sentence leads to: `set NAME_TOKEN to x`, `NAME_TOKEN is x`. */
@@ -130,13 +135,13 @@ type ReadLink = (link: RegExp, noun: SaidNoun, how: Link) => Range | undefined;
 function linksAfter(text: string, at: number): ReadLink {
   const ahead = lowerCase(text, at, at + linkCharsMax);
   return (link, noun, how) => {
-    link.lastIndex = 0;
-    return link.test(ahead) ? accepted(text, at + link.lastIndex, noun, how) : undefined;
+    const end = endAt(link, ahead, 0);
+    return end === undefined ? undefined : accepted(text, at + end, noun, how);
   };
 }
 
 /** The next word that is not a plain one, in the same sentence. */
-function nearValue(text: string, from: number, noun: SaidNoun): Range | undefined {
+function nearValue(text: string, from: number, noun: SaidNoun, isForeign = false): Range | undefined {
   if (noun === 'pin' || noun === 'key' || !/\d/.test(text.slice(from, from + linkCharsMax))) return undefined;
   let at = from;
   for (let words = 0; words < wordsBetweenMax; words++) {
@@ -145,7 +150,9 @@ function nearValue(text: string, from: number, noun: SaidNoun): Range | undefine
     at = end;
   }
   if (!isApart(text, at)) return undefined;
-  return accepted(text, at, noun, noun === 'token' && at === from ? 'next' : 'near');
+  const how =
+    noun === 'token' && at === from ? 'next' : isForeign && noun === 'password' ? 'written' : 'near';
+  return accepted(text, at, noun, how);
 }
 
 /** Letters of any script, and a comma or colon, before a space. */
@@ -183,52 +190,37 @@ function valueBefore(text: string, start: number, { kind, end }: Noun): Range | 
   return before(isCalled, text, start, kind, 'loose');
 }
 
-/** `Here are the keys:` and a list of them. */
-function listBelow(text: string, end: number, kind: SaidNoun): Range | undefined {
-  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars))?.[0].length;
-  return colon === undefined ? undefined : nextOf(text, end + colon, kind);
-}
-
 /** Another value behind one: `API keys: x and y`, `swap the key x for y`, the next item of a list. */
 function nextOf(text: string, from: number, kind: Noun['kind']): Range | undefined {
-  chain.lastIndex = from;
-  if (!chain.test(text)) return undefined;
-  return accepted(text, chain.lastIndex, kind === 'login' ? 'password' : kind, 'near');
+  const at = endAt(chain, text, from);
+  return at === undefined ? undefined : accepted(text, at, kind === 'login' ? 'password' : kind, 'near');
 }
 const chain =
   /["'`”’»\]>*]{0,3}(?:[,;/]?[ \t](?:and|und|et|y|e|i|и|en|og|och|or|oder|ou|o|with|for|to|by|durch|mit|par|por|con|com|на|then)[ \t]|[,;/][ \t]?|(?:[,;]?[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4})(?:[\w. -]{1,32}[:=][ \t]{0,4})?)["'`“„«[<*]{0,3}/y;
 
 /** The value alone on the next line: `here's the token` and a line with it. */
 function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefined {
-  if (noun === 'pin') return undefined;
-  lineBelow.lastIndex = from;
-  const value = lineBelow.exec(text)?.[1];
-  if (value === undefined || fingerprintOrCommit.test(value)) return undefined;
-  const isSaid = judgeSaid(
-    value,
-    noun === 'key' ? 'token' : noun,
-    noun === 'password' ? 'near' : 'direct',
-    false,
-  );
-  return isSaid && !isPlaceholder(value)
-    ? { start: lineBelow.lastIndex - value.length, end: lineBelow.lastIndex }
+  const [whole = '', value] = (noun === 'pin' ? null : matchAt(lineBelow, text, from)) ?? [];
+  if (value === undefined || sumOrCode.test(value)) return undefined;
+  const how = noun === 'password' ? 'near' : 'direct';
+  const end = from + whole.length;
+  return judgeSaid(value, noun === 'key' ? 'token' : noun, how, false)
+    ? { start: end - value.length, end }
     : undefined;
 }
 const lineBelow =
   /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
-const fingerprintOrCommit = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
+const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
 
-const isOfPhrase = /phrase|fra[sz]|фраз|zin$|フレーズ|문구/i;
+const isOfPhrase = /phrase|mnemonic|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
   if (kind === 'login') return pairNear(text, start, end);
   const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
-  return (
-    phrase ??
-    generatedNear(text, start, end, kind) ??
-    valueBelow(text, end, kind) ??
-    listBelow(text, end, kind)
-  );
+  const found = phrase ?? generatedNear(text, start, end, kind) ?? valueBelow(text, end, kind);
+  // `Here are the keys:` and a list of them.
+  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars));
+  return found ?? (colon === null ? undefined : nextOf(text, end + colon[0].length, kind));
 }
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */
@@ -254,9 +246,9 @@ function before(link: RegExp, text: string, start: number, noun: SaidNoun, how: 
 /** The value at `at`, if it is a secret. */
 function accepted(text: string, at: number, noun: SaidNoun, how: Link): Range | undefined {
   const value = valueAt(text, at) ?? bracketedAt(text, at);
-  if (value === undefined || value.end - value.start > 2 * judgedCharsMax) return undefined;
+  if (value === undefined) return undefined;
+  const { start, end, quoted } = value;
   // `ghp_ab...` is already cut, and `f(x)` is a call.
-  if (/^(?:\.{2}|…|[([])/.test(text.slice(value.end, value.end + 2))) return undefined;
-  if (!judgeSaid(text.slice(value.start, value.end), noun, how, value.quoted)) return undefined;
-  return { start: value.start, end: value.end };
+  if (/^(?:\.{2}|…|[([])/.test(text.slice(end, end + 2))) return undefined;
+  return judgeSaid(text.slice(start, end), noun, how, quoted) ? { start, end } : undefined;
 }

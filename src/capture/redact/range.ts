@@ -29,3 +29,32 @@ export function lastAtMost(ascending: readonly number[], wanted: number): number
   }
   return low;
 }
+
+/** The match of a sticky pattern at an offset. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** The offset after the match of a sticky pattern at `at`. */
+export function endAt(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+/** The bracket around what begins at `from`, in the direction of `limit`, which it does not reach. Brackets in pairs do not count. */
+export function outerBracket(
+  text: string,
+  from: number,
+  limit: number,
+  { opening, closing }: Readonly<Record<'opening' | 'closing', string>>,
+): number | undefined {
+  const step = limit < from ? -1 : 1;
+  let depth = 0;
+  for (let at = from; at !== limit; at += step) {
+    const sign = text.charAt(at);
+    if (opening.includes(sign)) depth++;
+    else if (closing.includes(sign) && depth-- === 0) return at;
+  }
+  return undefined;
+}

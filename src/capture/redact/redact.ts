@@ -2,14 +2,11 @@ import { isObject, type Json, type Observation, withIds } from '../../core/event
 import { redactPassesMax } from '../../core/limits.ts';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
-import { Counts, shortenText } from './text.ts';
+import { type Counted, Counts, shortenText } from './text.ts';
 import { Walk } from './walk.ts';
 
-export interface Redacted<T> {
+export interface Redacted<T> extends Counted {
   readonly value: T;
-  readonly redactions: number;
-  /** Redactions by KIND, the word in `<redacted:KIND>`. */
-  readonly kinds: Readonly<Record<string, number>>;
 }
 
 /**
@@ -18,11 +15,8 @@ export interface Redacted<T> {
  */
 export function redact(value: Json): Redacted<Json> {
   const counts = new Counts();
-  return {
-    value: redactWhole(value, counts, new Repeats()),
-    redactions: counts.redactions,
-    kinds: counts.kinds,
-  };
+  const shown = redactWhole(value, counts, new Repeats());
+  return { value: shown, redactions: counts.redactions, kinds: counts.kinds };
 }
 
 /** `observation` without secrets. */
@@ -44,25 +38,15 @@ export function redactObservation(observation: Observation): Redacted<Observatio
 }
 
 /** Input and output are read together, since a tool often returns what it received. */
-function redactCall(
-  { input, output }: Observation,
-  counts: Counts,
-): { readonly input: Json; readonly output: Json } {
+function redactCall({ input, output }: Observation, counts: Counts): Pick<Observation, 'input' | 'output'> {
   const repeats = new Repeats();
-  const ends = { input: shorten(input, counts, repeats), output: shorten(output, counts, repeats) };
+  const walk = new Walk(repeats, new Map());
+  // Only the ends of a long text are stored, so only they are read completely.
+  const ends = changeTexts({ input, output }, (text) => shortenText(text, walk.report));
+  counts.addAll(walk.counts);
   const call = redactWhole(ends, counts, repeats);
   const { input: got = null, output: gave = null } = isObject(call) ? call : {};
   return { input: got, output: gave };
-}
-
-/** Only the ends of a long text are stored, so only they are read completely. */
-function shorten(value: Json, counts: Counts, repeats: Repeats): Json {
-  return changeTexts(value, (text) =>
-    shortenText(text, (secret, kind) => {
-      counts.add(kind);
-      repeats.add(secret, kind);
-    }),
-  );
 }
 
 /** Repeats until nothing more is found, so that redacting the result changes nothing. */

@@ -16,13 +16,8 @@ export interface Rule {
   readonly name: string;
   /** Lower-case ASCII; found in any case. */
   readonly keywords: readonly string[];
-  /**
-   * The secret is group 1, or the whole match without groups. Every repetition is bounded; parts of any length are
-   * in `tail`.
-   */
-  readonly pattern: RegExp;
-  /** What follows the pattern and belongs to the secret: runs of a set, and patterns between them that must match. */
-  readonly tail: readonly (SetName | RegExp)[];
+  /** Compiled on first use, as most rules are never used. */
+  readonly form: () => Form;
   /**
    * Where the keyword of a match may be. `word`: only where a word begins (`isBoundary`). `anywhere`: its prefix is
    * unmistakable, so inside a word too, if what follows looks generated. `free`: the pattern decides.
@@ -33,6 +28,16 @@ export interface Rule {
   /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */
   readonly entropyMin: number;
   readonly check?: (secret: string, place: MatchContext) => boolean;
+}
+
+export interface Form {
+  /**
+   * The secret is group 1, or the whole match without groups. Every repetition is bounded; parts of any length are
+   * in `tail`.
+   */
+  readonly pattern: RegExp;
+  /** What follows the pattern and belongs to the secret: runs of a set, and patterns between them that must match. */
+  readonly tail: readonly (SetName | RegExp)[];
 }
 
 /** A range to replace. Overlapping spans are merged and take the kind of the highest rank. */
@@ -46,21 +51,25 @@ export const ranks = { hint: 1, assignment: 2, token: 3, env: 4, block: 5, priva
 /** Finds spans where a pattern cannot. Called at each of its keywords. */
 export interface Scanner {
   readonly keywords: readonly string[];
-  /** Called once per text. The result is called with the range of each keyword, in ascending order of `end`. */
+  /**
+   * Called once per text. The result is called with the range of each keyword, in ascending order of `end`, and returns how far
+   * it has read: it is not called for keywords that begin before `readUpTo`, the furthest of these.
+   */
   readonly begin: (
     text: string,
     add: (span: Span) => void,
     notes: Notes,
-  ) => (start: number, end: number) => void;
+  ) => (start: number, end: number, readUpTo: number) => number;
 }
 
-export interface Notes {
-  /** A secret may span lines: read the text again without line prefixes. */
-  isPrefixed: boolean;
-  /** The text holds colours, invisible signs or escaped characters: read it again without them. */
-  isVeiled?: boolean;
+/** What a reading of a text shows about how to read it again. */
+export class Notes {
+  /** A secret may span lines: read the text without line prefixes. */
+  isPrefixed = false;
+  /** The text holds colours, invisible signs or escaped characters: read it without them. */
+  isVeiled = false;
   /** A block has only its beginning or its end in this text; the other end may be in another text. */
-  hasLooseEnd: boolean;
+  hasLooseEnd = false;
 }
 
 /** Alphabets, each as the inside of a character class. */
@@ -124,41 +133,45 @@ export function isWord(code: number): boolean {
   );
 }
 
-/** A rule whose pattern is compiled on first use, as most are never used. */
-export function ruleOf(
-  rule: Omit<Rule, 'pattern' | 'tail'>,
-  compile: () => Pick<Rule, 'pattern' | 'tail'>,
-): Rule {
-  let compiled: Pick<Rule, 'pattern' | 'tail'> | undefined;
-  const parts = (): Pick<Rule, 'pattern' | 'tail'> => {
-    compiled ??= compile();
-    return compiled;
-  };
-  return {
-    ...rule,
-    get pattern() {
-      return parts().pattern;
-    },
-    get tail() {
-      return parts().tail;
-    },
+/** What `make` returns, made on first use. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
-export type Options = Partial<Omit<Rule, 'name' | 'keywords' | 'pattern'>>;
+export type Options = Partial<Omit<Rule, 'name' | 'keywords' | 'form'>>;
 
-/** A rule by its pattern. */
-export function patterned(
+/** A rule by its pattern, where `<<url>>` is a run of the set `url` of any length. */
+export function ruleOf(
   name: string,
   keywords: readonly string[],
   { source, flags }: Pick<RegExp, 'source' | 'flags'>,
-  { tail = [], ...options }: Options = {},
+  options: Options = {},
 ): Rule {
-  return ruleOf({ name, keywords, at: 'free', before: 0, entropyMin: 0, ...options }, () => ({
-    pattern: new RegExp(softened(source), `${flags}y`),
-    tail: tail.map((part) => (typeof part === 'string' ? part : new RegExp(part, 'y'))),
-  }));
+  const [first = '', ...others] = source.split(/<<(\w+)>>/);
+  // The names of runs stand between the patterns.
+  const tail = others.flatMap((part, at) =>
+    at % 2 === 0 ? [runOf(part)] : part === '' ? [] : [new RegExp(part, 'y')],
+  );
+  const form = once(() => ({ pattern: new RegExp(softened(first), `${flags}y`), tail }));
+  return { name, keywords, form, at: 'free', before: 0, entropyMin: 0, ...options };
 }
+
+function runOf(name: string): SetName | RegExp {
+  if (name === 'wrapped') return wrapped;
+  if (!isSetName(name)) throw new Error(`Unknown run in a pattern: ${name}`);
+  return name;
+}
+
+const newline = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)[ \\t]{0,20}';
+/** Further lines of wrapped base64; the last may be short. */
+const wrapped = new RegExp(
+  `(?:(?:${newline}[A-Za-z0-9+/]{60,76}){1,80}(?:${newline}[A-Za-z0-9+/]{1,76}={0,2})?)?`,
+  'y',
+);
 
 /** The rows of a table in a text, each as its columns, which two blanks or more separate. `#` begins a comment. */
 export function rowsOf(table: string): readonly string[][] {

@@ -1,3 +1,4 @@
+import { endAt } from './range.ts';
 import { type SetName, sets } from './rule.ts';
 
 /**
@@ -9,18 +10,12 @@ export function runsIn(text: string): (set: SetName, at: number) => number {
   return (set, at) => {
     const last = measured.get(set);
     if (last !== undefined && at >= last.from && at <= last.end) return last.end;
-    const pattern = patternOf(set);
-    pattern.lastIndex = at;
-    pattern.test(text);
-    measured.set(set, { from: at, end: pattern.lastIndex });
-    return pattern.lastIndex;
+    const pattern = patterns.get(set) ?? new RegExp(`[${sets[set]}]*`, 'y');
+    patterns.set(set, pattern);
+    const end = endAt(pattern, text, at) ?? at;
+    measured.set(set, { from: at, end });
+    return end;
   };
 }
 
 const patterns = new Map<SetName, RegExp>();
-
-function patternOf(set: SetName): RegExp {
-  const pattern = patterns.get(set) ?? new RegExp(`[${sets[set]}]*`, 'y');
-  patterns.set(set, pattern);
-  return pattern;
-}

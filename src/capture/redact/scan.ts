@@ -8,7 +8,18 @@ import { privateKeys } from './keys.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { privateParts } from './private-parts.ts';
 import { prose } from './prose.ts';
-import { isBoundary, isWord, type Notes, type Rule, ranks, type Scanner, type Span } from './rule.ts';
+import { endAt, matchAt } from './range.ts';
+import {
+  type Form,
+  isBoundary,
+  isWord,
+  type Notes,
+  once,
+  type Rule,
+  ranks,
+  type Scanner,
+  type Span,
+} from './rule.ts';
 import { rules } from './rules/index.ts';
 import { runsIn } from './runs.ts';
 import { tables } from './tables.ts';
@@ -21,30 +32,23 @@ const redactTokenJudgedCharsMax = 512;
 
 const scanners: readonly Scanner[] = [
   ...[privateParts, privateKeys, kubernetesSecrets],
-  ...[cookies, jsonWebKeys, tables, assignments, continued, prose, typed, veiled],
+  ...[cookies, jsonWebKeys, tables, assignments, prose, typed, continued, veiled],
 ];
 
-interface Plan {
-  readonly automaton: Automaton;
-  /** By keyword: its length, its rules by their place, the indexes of its scanners. Undefined where it has none. */
-  readonly lengths: readonly number[];
-  readonly placed: readonly (Record<'word' | 'anywhere', Rule[]> | undefined)[];
-  readonly free: readonly (readonly Rule[] | undefined)[];
-  readonly scanners: readonly (readonly number[])[];
+/** What runs at a keyword. */
+interface Entry extends Readonly<Record<Rule['at'], Rule[]>> {
+  readonly length: number;
+  /** Indexes of `scanners`. */
+  readonly scanners: number[];
 }
-
-let plan: Plan | null = null;
 
 /** Built on first use: it takes 10 ms and 10 MiB, which a thread without redaction need not spend. */
-function planOf(): Plan {
-  plan ??= makePlan();
-  return plan;
-}
-
-function makePlan(): Plan {
-  const byKeyword = new Map<string, Record<Rule['at'], Rule[]> & { scanners: number[] }>();
-  const entryOf = (keyword: string) => {
-    const entry = byKeyword.get(keyword) ?? { word: [], anywhere: [], free: [], scanners: [] };
+const planOf = once(() => {
+  const byKeyword = new Map<string, Entry>();
+  const entryOf = (keyword: string): Entry => {
+    const entry = byKeyword.get(keyword) ?? {
+      ...{ length: keyword.length, word: [], anywhere: [], free: [], scanners: [] },
+    };
     byKeyword.set(keyword, entry);
     return entry;
   };
@@ -52,16 +56,8 @@ function makePlan(): Plan {
   scanners.forEach((scanner, index) => {
     for (const keyword of scanner.keywords) entryOf(keyword).scanners.push(index);
   });
-  const keywords = [...byKeyword.keys()];
-  const entries = [...byKeyword.values()];
-  return {
-    automaton: new Automaton(keywords),
-    lengths: keywords.map((keyword) => keyword.length),
-    placed: entries.map((entry) => (entry.word.length + entry.anywhere.length > 0 ? entry : undefined)),
-    free: entries.map(({ free }) => (free.length > 0 ? free : undefined)),
-    scanners: entries.map((entry) => entry.scanners),
-  };
-}
+  return { automaton: new Automaton([...byKeyword.keys()]), entries: [...byKeyword.values()] };
+});
 
 /** The secrets in a text, unordered and overlapping. Each rule and scanner runs only at its keywords. */
 export function spansOf(text: string, notes: Notes): Span[] {
@@ -70,25 +66,26 @@ export function spansOf(text: string, notes: Notes): Span[] {
     if (span.end > span.start) spans.push(span);
   };
   const search: Search = { text, endOfRun: runsIn(text), tries: new Map() };
-  const plan = planOf();
-  const started = scanners.map(() => undefined as ((start: number, end: number) => void) | undefined);
-  plan.automaton.scan(text, (keyword, end) => {
-    const start = end - (plan.lengths[keyword] ?? 0);
-    const placed = plan.placed[keyword];
-    if (placed !== undefined) {
+  const { automaton, entries } = planOf();
+  const reads = scanners.map(() => undefined as ReturnType<Scanner['begin']> | undefined);
+  const readUpTo = scanners.map(() => 0);
+  automaton.scan(text, (keyword, end) => {
+    const entry = entries[keyword];
+    if (entry === undefined) return;
+    const start = end - entry.length;
+    if (entry.word.length + entry.anywhere.length > 0) {
       const isWhole = beginsWord(text, start, end);
-      if (isWhole) for (const rule of placed.word) apply(rule, search, start, 0, add);
+      if (isWhole) for (const rule of entry.word) apply(rule, search, start, 0, add);
       if (isWhole || mayBeginInWord(text, start, end))
-        for (const rule of placed.anywhere) apply(rule, search, start, isWhole ? 0 : end - start, add);
+        for (const rule of entry.anywhere) apply(rule, search, start, isWhole ? 0 : end - start, add);
     }
-    for (const rule of plan.free[keyword] ?? []) apply(rule, search, start, 0, add);
-    for (const index of plan.scanners[keyword] ?? []) {
-      let scan = started[index];
-      if (scan === undefined) {
-        scan = scanners[index]?.begin(text, add, notes) ?? (() => {});
-        started[index] = scan;
-      }
-      scan(start, end);
+    for (const rule of entry.free) apply(rule, search, start, 0, add);
+    for (const index of entry.scanners) {
+      const done = readUpTo[index] ?? 0;
+      if (start < done) continue;
+      const read = reads[index] ?? scanners[index]?.begin(text, add, notes);
+      reads[index] = read;
+      readUpTo[index] = Math.max(done, read?.(start, end, done) ?? 0);
     }
   });
   return spans;
@@ -123,13 +120,14 @@ function apply(
   const tries = triesOf(rule, search);
   const from = Math.max(at - rule.before, tries.next);
   if (from > at) return;
-  const match = matchAround(rule.pattern, text, from, at);
+  const { pattern, tail } = rule.form();
+  const match = matchAround(pattern, text, from, at);
   tries.next = (match?.index ?? at) + 1;
   if (match === null) return;
-  const tail = endOfTail(rule.tail, search, match.index + match[0].length);
-  if (tail === undefined) return;
+  const tailEnd = endOfTail(tail, search, match.index + match[0].length);
+  if (tailEnd === undefined) return;
   const start = match.index + (match[1] === undefined ? 0 : match[0].lastIndexOf(match[1]));
-  const end = rule.tail.length > 0 ? tail : start + (match[1] ?? match[0]).length;
+  const end = tail.length > 0 ? tailEnd : start + (match[1] ?? match[0]).length;
   const secret = text.slice(start, Math.min(end, start + redactTokenJudgedCharsMax));
   const isGenerated = prefixLength === 0 || isTokenInWord(text, start, secret, prefixLength);
   if (!isGenerated || !isAccepted(rule, secret, text, match.index)) {
@@ -161,23 +159,16 @@ function beginsWord(text: string, start: number, end: number): boolean {
 /** The first match that begins at `from` to `to`. */
 function matchAround(pattern: RegExp, text: string, from: number, to: number): RegExpExecArray | null {
   for (let at = from; at <= to; at++) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
+    const match = matchAt(pattern, text, at);
     if (match !== null) return match;
   }
   return null;
 }
 
-function endOfTail(tail: Rule['tail'], { text, endOfRun }: Search, from: number): number | undefined {
-  let at = from;
-  for (const part of tail) {
-    if (typeof part === 'string') at = endOfRun(part, at);
-    else {
-      part.lastIndex = at;
-      if (!part.test(text)) return undefined;
-      at = part.lastIndex;
-    }
-  }
+function endOfTail(tail: Form['tail'], { text, endOfRun }: Search, from: number): number | undefined {
+  let at: number | undefined = from;
+  for (const part of tail)
+    at = at === undefined ? undefined : typeof part === 'string' ? endOfRun(part, at) : endAt(part, text, at);
   return at;
 }
 

@@ -1,7 +1,7 @@
 import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
-import { isSecret, kindOf, type ValueForm } from './judge.ts';
+import { isSecret, kindOf, quotedForm } from './judge.ts';
 import { sensitivityOf } from './name.ts';
-import type { Range } from './range.ts';
+import { endAt, matchAt, type Range } from './range.ts';
 import type { Scanner, Span } from './rule.ts';
 import { looksRandom } from './value.ts';
 
@@ -11,30 +11,13 @@ import { looksRandom } from './value.ts';
  */
 export const tables: Scanner = {
   keywords: ['passw', 'pwd', 'secret', 'token', 'api_key', 'apikey', 'api key', 'access key', 'insert into'],
-  begin(text, add) {
-    let seenUpTo = 0;
-    return (start, end) => {
-      if (start < seenUpTo) return;
-      if (/^i/i.test(text.charAt(start)) && text.charAt(end - 1) !== 'n') {
-        seenUpTo = Math.max(end, readTuples(text, start, add));
-        return;
-      }
-      const header = lineAround(text, start);
-      // The line is too long for a header: skip its other keywords.
-      seenUpTo =
-        header === undefined
-          ? start + redactHeaderCharsMax
-          : Math.max(header.end, readRows(text, header, add));
-    };
+  begin: (text, add) => (start, end) => {
+    if (/i/i.test(text.charAt(start))) return Math.max(end, readTuples(text, start, add));
+    const header = lineAround(text, start);
+    // The line is too long for a header: skip its other keywords.
+    return header === undefined ? start + redactHeaderCharsMax : readRows(text, header, add);
   },
 };
-
-interface Column {
-  readonly index: number;
-  readonly name: string;
-}
-
-const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
 
 /** The line at `at` if it is short enough for a header. */
 function lineAround(text: string, at: number): Range | undefined {
@@ -50,15 +33,12 @@ function readRows(text: string, { start, end }: Range, add: (span: Span) => void
   const header = text.slice(start, end).replace(/\r$/, '');
   const sign = ['|', '\t', ',', ';'].find((one) => header.includes(one));
   if (sign === undefined) return end;
-  let at = end + 1;
-  if (sign === '|') {
-    const rule = lineAt(text, at);
-    if (rule === undefined || !/^[\s|:+=-]{3,}$/.test(text.slice(rule.start, rule.end))) return end;
-    at = rule.end + 1;
-  }
+  const isDrawn = sign === '|';
+  const rule = isDrawn ? lineAt(text, end + 1) : { start, end };
+  if (rule === undefined || (isDrawn && !/^[\s|:+=-]{3,}$/.test(text.slice(rule.start, rule.end))))
+    return end;
   const names = cellsOf(header, 0, sign).map((cell) => header.slice(cell.start, cell.end));
   // Without borders a header looks like code or prose, so every column must have a name.
-  const isDrawn = sign === '|';
   const isName = isDrawn ? /^[\w ./()-]{0,40}$/ : /^[A-Za-z][\w .()-]{0,40}$/;
   if (
     names.length < 2 ||
@@ -66,19 +46,16 @@ function readRows(text: string, { start, end }: Range, add: (span: Span) => void
     !names.every((name) => isName.test(name))
   )
     return end;
-  const columns = namedColumns(names, !isDrawn);
-  if (columns.length === 0) return end;
-  for (let line = lineAt(text, at); line !== undefined; line = lineAt(text, at)) {
+  const columns = secretColumns(names, !isDrawn);
+  let line = columns.some(Boolean) ? lineAt(text, rule.end + 1) : undefined;
+  for (; line !== undefined; line = lineAt(text, line.end + 1)) {
     const row = text.slice(line.start, line.end);
+    if (/^\s*\+[-+=]+\+?\s*$/.test(row)) continue;
     const cells = cellsOf(row, line.start, sign);
-    if (/^\s*\+[-+=]+\+?\s*$/.test(row)) at = line.end + 1;
-    else if (cells.length !== names.length) return at;
-    else {
-      for (const column of columns) judgeCell(text, cells[column.index], column, add, !isDrawn);
-      at = line.end + 1;
-    }
+    if (cells.length !== names.length) return line.start;
+    for (const [index, cell] of cells.entries()) judgeCell(text, cell, columns[index], add, !isDrawn);
   }
-  return at;
+  return columns.some(Boolean) ? text.length : end;
 }
 
 const looksLikeCode =
@@ -106,12 +83,12 @@ function cellsOf(row: string, offset: number, sign: string): Range[] {
   return cells;
 }
 
-function namedColumns(names: readonly string[], strict: boolean): Column[] {
-  return names.flatMap((name, index) => {
+/** The names of the columns that hold secrets, each at its place. Prose has commas too, so `strict` wants explicit ones. */
+function secretColumns(names: readonly string[], strict: boolean): (string | undefined)[] {
+  return names.map((name) => {
     const sensitivity = sensitivityOf(name);
-    // Prose has commas too, so the name must be explicit.
-    const isNamed = strict ? sensitivity === 'password' || sensitivity === 'secret' : sensitivity !== 'none';
-    return isNamed ? [{ index, name }] : [];
+    const isNamed = strict ? /^(?:password|secret)$/.test(sensitivity) : sensitivity !== 'none';
+    return isNamed ? name : undefined;
   });
 }
 
@@ -122,28 +99,23 @@ const opening = /insert\s{1,20}into\s{1,20}[\w."`[\]]{1,128}\s{0,20}\(([^()]{1,1
 
 /** The tuples of `INSERT INTO t (columns) VALUES (...), (...)`. */
 function readTuples(text: string, start: number, add: (span: Span) => void): number {
-  opening.lastIndex = start;
-  const match = opening.exec(text);
+  const match = matchAt(opening, text, start);
   if (match === null) return start;
-  const columns = namedColumns(
-    (match[1] ?? '').split(',').map((name) => name.replace(/[\s"`[\]]/g, '')),
-    true,
-  );
-  let at = opening.lastIndex;
-  for (tuple.lastIndex = at; columns.length > 0 && tuple.test(text); tuple.lastIndex = at) {
-    at = tuple.lastIndex;
-    for (let index = 0; ; index++) {
-      item.lastIndex = at;
-      const found = item.exec(text);
+  const names = (match[1] ?? '').split(',').map((name) => name.replace(/[\s"`[\]]/g, ''));
+  const columns = secretColumns(names, true);
+  let at = start + match[0].length;
+  let next = columns.some(Boolean) ? endAt(tuple, text, at) : undefined;
+  for (; next !== undefined; next = endAt(tuple, text, at)) {
+    at = next;
+    for (let index = 0, sign = ','; sign === ','; index++) {
+      const found = matchAt(item, text, at);
       if (found === null) return at;
       const value = found[1] ?? found[2];
-      const column = columns.find((one) => one.index === index);
-      if (value !== undefined && column !== undefined) {
-        const from = at + found[0].search(/['"]/) + 1;
-        judgeCell(text, { start: from, end: from + value.length }, column, add, false);
-      }
-      at = item.lastIndex;
-      if (found[3] === ')') break;
+      const from = at + found[0].search(/['"]/) + 1;
+      if (value !== undefined)
+        judgeCell(text, { start: from, end: from + value.length }, columns[index], add, false);
+      at += found[0].length;
+      sign = found[3] ?? '';
     }
     if (text.charAt(at) === ',') at += 1;
   }
@@ -152,15 +124,13 @@ function readTuples(text: string, start: number, add: (span: Span) => void): num
 
 function judgeCell(
   text: string,
-  cell: Range | undefined,
-  { name }: Column,
+  cell: Range,
+  name: string | undefined,
   add: (span: Span) => void,
   strict: boolean,
 ): void {
-  if (cell === undefined) return;
   const value = text.slice(cell.start, Math.min(cell.end, cell.start + redactJudgedCharsMax));
-  if (strict && !/\d/.test(value) && !looksRandom(value)) return;
+  if (name === undefined || value === '' || (strict && !/\d/.test(value) && !looksRandom(value))) return;
   const sensitivity = sensitivityOf(name);
-  if (value !== '' && isSecret(name, sensitivity, value, literal))
-    add({ ...cell, ...kindOf(name, sensitivity) });
+  if (isSecret(name, sensitivity, value, quotedForm)) add({ ...cell, ...kindOf(name, sensitivity) });
 }

@@ -1,7 +1,7 @@
 import { withoutMiddle } from '../../core/event/index.ts';
 import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
 import { closingTags, isClosedPart, tagAt } from './private-parts.ts';
-import type { Notes, Span } from './rule.ts';
+import { Notes, type Span } from './rule.ts';
 import { spansOf } from './scan.ts';
 import { unveiled } from './unveiled.ts';
 import { type View, viewsOf } from './views.ts';
@@ -10,13 +10,17 @@ import { type View, viewsOf } from './views.ts';
 const viewedWholeCharsMax = 2 * 1024 * 1024;
 const viewedEndChars = 256 * 1024;
 
-export interface RedactedText {
-  readonly text: string;
+/** Redactions, and how many of each KIND, the word in `<redacted:KIND>`. */
+export interface Counted {
   readonly redactions: number;
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-export class Counts {
+export interface RedactedText extends Counted {
+  readonly text: string;
+}
+
+export class Counts implements Counted {
   redactions = 0;
   readonly kinds: Record<string, number> = {};
 
@@ -25,7 +29,7 @@ export class Counts {
     this.kinds[kind] = (this.kinds[kind] ?? 0) + count;
   }
 
-  addAll({ kinds }: { readonly kinds: Readonly<Record<string, number>> }): void {
+  addAll({ kinds }: Counted): void {
     for (const [kind, count] of Object.entries(kinds)) this.add(kind, count);
   }
 }
@@ -40,14 +44,11 @@ export function redactText(text: string, reader?: Reader): RedactedText {
   let isClean = false;
   for (let pass = 0; pass < redactPassesMax && !isClean; pass++) {
     const known = reader?.clean.get(current);
-    const notes: Notes = { isPrefixed: false, hasLooseEnd: known ?? false };
+    const notes = Object.assign(new Notes(), { hasLooseEnd: known ?? false });
     const spans = known === undefined ? spansIn(current, notes) : [];
     if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
-    for (const span of spans) {
-      counts.add(span.kind);
-      reader?.report(current.slice(span.start, span.end), span.kind);
-    }
-    current = replace(current, spans);
+    for (const span of spans) counts.add(span.kind);
+    current = replace(current, spans, reader?.report);
     isClean = spans.length === 0;
     // After the last pass a text counts as clean: more passes would not finish either.
     if ((isClean || pass === redactPassesMax - 1) && current.length >= rememberedCharsMin)
@@ -74,22 +75,17 @@ export interface Reader {
  */
 export function shortenText(text: string, report: Reader['report']): string {
   if (text.length <= longTextChars) return text;
-  const notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const notes = new Notes();
   const found = spansOf(text, notes);
   const open = found.find((span) => span.kind === 'private' && !isClosedPart(text, span));
   const end = open?.start ?? text.length;
-  const spans = found.flatMap((span) =>
-    span.start < end ? [{ ...span, end: Math.min(span.end, end) }] : [],
-  );
-  const merged = merge(spans, text);
-  for (const span of merged) report(text.slice(span.start, span.end), span.kind);
-  const clean = replace(text.slice(0, end), merged) + (open === undefined ? '' : tagAt(text, open.start));
-  return withoutMiddle(
-    clean,
-    longTextEndChars,
-    longTextEndChars,
-    notes.hasLooseEnd ? closingTags : undefined,
-  );
+  const spans = found
+    .filter((span) => span.start < end)
+    .map((span) => ({ ...span, end: Math.min(span.end, end) }));
+  const clean = replace(text.slice(0, end), merge(spans, text), report);
+  const tag = open === undefined ? '' : tagAt(text, open.start);
+  const kept = notes.hasLooseEnd ? closingTags : undefined;
+  return withoutMiddle(clean + tag, longTextEndChars, longTextEndChars, kept);
 }
 
 const longTextChars = 512 * 1024;
@@ -98,7 +94,7 @@ const longTextEndChars = 2 * redactBlockCharsMax;
 
 /** The secrets in a text, in order and without overlaps. */
 export function spansIn(text: string, notes?: Notes): Span[] {
-  const own: Notes = { isPrefixed: false, hasLooseEnd: false };
+  const own = new Notes();
   const spans = spansOf(text, own);
   const read = (view: View): void => {
     for (const span of spansOf(view.text, own)) {
@@ -145,22 +141,18 @@ function merge(spans: readonly Span[], text: string): Span[] {
 
 function join(one: Span, other: Span): Span {
   const higher = other.rank > one.rank ? other : one;
-  return {
-    start: Math.min(one.start, other.start),
-    end: Math.max(one.end, other.end),
-    kind: higher.kind,
-    rank: higher.rank,
-  };
+  return { ...higher, start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
 }
 
 function isPlaceholderOnly(text: string): boolean {
   return text.startsWith('<redacted:') && /^(?:<redacted:[a-z0-9-]{1,60}>)+$/.test(text);
 }
 
-function replace(text: string, spans: readonly Span[]): string {
+function replace(text: string, spans: readonly Span[], report?: Reader['report']): string {
   let result = '';
   let from = 0;
   for (const span of spans) {
+    report?.(text.slice(span.start, span.end), span.kind);
     result += text.slice(from, span.start) + placeholder(span.kind);
     from = span.end;
   }

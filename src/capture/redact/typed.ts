@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/event/index.ts';
 import { nounAt } from './prose-nouns.ts';
-import { judgeSaid, type SaidNoun } from './prose-value.ts';
+import { judgeSaid, kindOfNoun, type SaidNoun } from './prose-value.ts';
+import { matchAt } from './range.ts';
 import { ranks, type Scanner } from './rule.ts';
 
 const labelCharsMax = 160;
@@ -14,14 +15,12 @@ const contents =
 
 /** The noun of what a call types, if a field names it: `{"selector": "#password", "text": "x"}`; undefined for other objects. */
 export function typedNoun(object: JsonObject): SaidNoun | undefined {
-  const entries = Object.entries(object);
-  if (!entries.some(([key, item]) => contents.test(key) && typeof item === 'string')) return undefined;
-  for (const [key, item] of entries) {
-    if (!places.test(key) || typeof item !== 'string' || item.length > labelCharsMax) continue;
-    const noun = nounIn(item);
-    if (noun !== undefined) return noun;
-  }
-  return undefined;
+  const texts = Object.entries(object).flatMap(([key, item]) =>
+    typeof item === 'string' ? [{ key, item }] : [],
+  );
+  if (!texts.some(({ key }) => contents.test(key))) return undefined;
+  const labels = texts.filter(({ key, item }) => places.test(key) && item.length <= labelCharsMax);
+  return labels.map(({ item }) => nounIn(item)).find((noun) => noun !== undefined);
 }
 
 /** Whether `key` holds what is typed, and `value` is a secret of that noun. */
@@ -48,46 +47,25 @@ function nounIn(label: string): SaidNoun | undefined {
  * `getByLabel('Password').fill('x')`, `{"text": "x", "selector": "#password"}`.
  */
 export const typed: Scanner = {
-  keywords: [
-    ...[
-      '.fill(',
-      '.type(',
-      'sendkeys(',
-      'send_keys(',
-      '.setvalue(',
-      'fill_in',
-      'fillfield(',
-      'sequentially(',
-    ],
-    ...['"text', '"value', '"answer', '"content', '"keys', "'text", "'value"],
-  ],
+  keywords:
+    '.fill( .type( sendkeys( send_keys( .setvalue( fill_in fillfield( sequentially( "text "value "answer "content "keys \'text \'value'.split(
+      ' ',
+    ),
   begin: (text, add) => (start, end) => {
     const isCall = !/["']/.test(text.charAt(start));
-    const argument = isCall ? lastArgument : field;
-    argument.lastIndex = end;
-    const found = argument.exec(text);
-    const [, label = '', quote = '', value] = found ?? [];
-    if (value === undefined || !/[\d!@#$%^&*+~]/.test(value)) return;
-    const from = argument.lastIndex - value.length;
+    const [whole = '', label = '', quote = '', value] =
+      matchAt(isCall ? lastArgument : field, text, end) ?? [];
+    if (value === undefined || !/[\d!@#$%^&*+~]/.test(value)) return 0;
+    const valueEnd = end + whole.length;
     const before = text.slice(Math.max(0, start - lookedBackChars), start);
-    const afterValue = from + value.length + quote.length;
-    const after = text.slice(afterValue, afterValue + lookedBackChars);
+    const after = text.slice(valueEnd + quote.length, valueEnd + quote.length + lookedBackChars);
     const statement = /[^;{}\n]*$/.exec(before)?.[0] ?? '';
     const object = /^[^{}\n]*/.exec(isCall ? '' : after)?.[0] ?? '';
-    for (const [, , named = ''] of `${statement} ${label} ${object}`.matchAll(
-      /(["'`/])((?:(?!\1).){3,80})\1/g,
-    )) {
-      const noun = nounIn(named);
-      if (noun === undefined) continue;
-      if (isTypedSecret(value, noun))
-        add({
-          start: from,
-          end: from + value.length,
-          kind: noun === 'password' ? 'password' : 'secret',
-          rank: ranks.hint,
-        });
-      return;
-    }
+    const names = `${statement} ${label} ${object}`.matchAll(/(["'`/])((?:(?!\1).){3,80})\1/g);
+    const noun = [...names].map(([, , named = '']) => nounIn(named)).find((one) => one !== undefined);
+    if (noun === undefined || !isTypedSecret(value, noun)) return 0;
+    add({ start: valueEnd - value.length, end: valueEnd, kind: kindOfNoun(noun), rank: ranks.hint });
+    return 0;
   },
 };
 const field = /\w{0,10}\\{0,7}["'][ \t]{0,4}:[ \t]{0,4}()(\\{0,7}["'`])((?:(?!\2)[^\n\s]){6,200}?)(?=\2)/y;

@@ -4,13 +4,13 @@ import { rewritten, type View } from './views.ts';
 
 /** Finds no spans. Notes that a text holds signs which are not seen, or characters written as escapes. */
 export const veiled: Scanner = {
-  keywords: [
-    ...['\u0000', '\\u00', '\\x1b', '\\x2', '\\x3', '\\x5', '\\033', '\\e[', '^[[', '\\_', '\\-'],
-    ...['&#', '&quot;', '&nbsp;', '&amp;', '&lt;', '&lowbar;', '&shy;'],
-    ...['%2b', '%2d', '%2f', '%3a', '%3d', '%40', '%5f'],
-  ],
+  keywords: ['\u0000'].concat(
+    '\\u00 \\x1b \\x2 \\x3 \\x5 \\033 \\e[ ^[[ \\_ \\- &# &quot; &nbsp; &amp; &lt; &lowbar; &shy;'.split(' '),
+    '%2b %2d %2f %3a %3d %40 %5f'.split(' '),
+  ),
   begin: (text, _add, notes) => (start) => {
     notes.isVeiled ||= !isOfEmoji(text, start);
+    return 0;
   },
 };
 
@@ -36,20 +36,8 @@ const veils = new RegExp(
   ].join('|'),
   'giu',
 );
-const named: Readonly<Record<string, string>> = {
-  ...{
-    quot: '"',
-    apos: "'",
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    lowbar: '_',
-    hyphen: '-',
-    colon: ':',
-    equals: '=',
-    sol: '/',
-  },
-};
+/** Each with its sign. */
+const named = 'quot" apos\' amp& lt< gt> lowbar_ hyphen- colon: equals= sol/'.split(' ');
 
 /** The text as a person sees it: without colours and invisible signs, with plain spaces, and with the characters that escapes stand for. */
 export function unveiled(view: View): View {
@@ -73,5 +61,6 @@ function characterOf(found: Readonly<Record<string, string | undefined>>): strin
   const hex = found.hex ?? found.code;
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
   if (found.number !== undefined) return String.fromCharCode(Number(found.number));
-  return found.name === undefined ? found.sign : named[found.name.toLowerCase()];
+  const name = found.name?.toLowerCase();
+  return name === undefined ? found.sign : named.find((one) => one.slice(0, -1) === name)?.at(-1);
 }

@@ -1,5 +1,5 @@
 import { framesOf } from './frames.ts';
-import { type Line, lastAtMost, linesOf, type Range } from './range.ts';
+import { endAt, type Line, lastAtMost, linesOf, type Range } from './range.ts';
 
 /**
  * A text as a person reads it: without line prefixes (numbers, file names, times, diff signs), or one side of a
@@ -124,8 +124,8 @@ function prefixesOf(text: string): Range[] {
 
 function prefixOf(line: string): { kind: number; length: number } | undefined {
   for (const [kind, pattern] of prefixes.entries()) {
-    pattern.lastIndex = 0;
-    if (pattern.test(line)) return { kind, length: pattern.lastIndex };
+    const length = endAt(pattern, line, 0);
+    if (length !== undefined) return { kind, length };
   }
   return undefined;
 }

@@ -1,18 +1,16 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
 import { redactJudgedCharsMax } from '../../core/limits.ts';
 import { isMember } from './groups.ts';
-import { isSecret, kindOf, type ValueForm } from './judge.ts';
+import { isSecret, kindOf, quotedForm } from './judge.ts';
 import { isPrivateMember, withoutTexts } from './jwk.ts';
 import { staysInSecret } from './kubernetes-value.ts';
 import { groupNoun, isDull, labelOf, sensitivityOf } from './name.ts';
+import { kindOfNoun } from './prose-value.ts';
 import type { Repeats } from './repeats.ts';
-import type { Notes } from './rule.ts';
+import { Notes } from './rule.ts';
 import { Counts, placeholder, type Reader, redactText } from './text.ts';
 import { isTyped, typedNoun } from './typed.ts';
 import { isOneWord } from './value.ts';
-
-const literal: ValueForm = { quoted: true, tight: false, alone: true, loose: false };
-const loose: ValueForm = { ...literal, loose: true };
 
 /** Commands that take a secret as an argument: the rules of `command-credentials` read them. */
 const takesCredentials =
@@ -23,14 +21,13 @@ const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i
 const authorization = /^(?:proxy-)?authorization$/i;
 const cookies = /^(?:set-)?cookies?$/i;
 
-function namesSecrets(name: string | undefined): boolean {
-  if (name === undefined) return false;
+function namesSecrets(name = ''): boolean {
   return sensitivityOf(name) !== 'none' || authorization.test(name) || cookies.test(name);
 }
 
 export class Walk implements Reader {
   readonly counts = new Counts();
-  readonly notes: Notes = { isPrefixed: false, hasLooseEnd: false };
+  readonly notes = new Notes();
   readonly clean: Map<string, boolean>;
   readonly #repeats: Repeats;
 
@@ -58,19 +55,17 @@ export class Walk implements Reader {
   #array(items: readonly Json[], name: string | undefined): Json {
     const shown: Json[] = [];
     for (const [index, item] of items.entries()) {
-      // A command line as an array: ["--password", "x"].
-      const before = items[index - 1];
-      const flag = typeof before === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : undefined;
+      // A command line as an array: ["--password", "x"]. Not what its own name replaced: the next pass would not see it.
+      const before = (namesSecrets(name) ? shown : items)[index - 1];
+      const word = typeof before === 'string' ? before : '';
+      const flag = /^--?[A-Za-z][\w-]{1,40}$/.test(word) ? word : undefined;
       // Pairs: ["X-Api-Key", "x"].
       const isPair =
-        typeof before === 'string' &&
-        index % 2 === 1 &&
-        /^[A-Za-z][\w.-]{2,60}$/.test(before) &&
-        sensitivityOf(before) !== 'vendor';
-      const isNamed = typeof item === 'string' && flag === undefined && isPair;
+        index % 2 === 1 && /^[A-Za-z][\w.-]{2,60}$/.test(word) && sensitivityOf(word) !== 'vendor';
+      const isNamed = typeof item === 'string' && isPair;
       const seen = isNamed && !namesSecrets(name) ? item : this.value(item, flag ?? name);
       // What the name of the array replaces stays replaced: {"password": ["x", "y"]}.
-      shown.push(isNamed && seen === item ? this.#named(before, item, loose) : seen);
+      shown.push(isNamed && seen === item ? this.#named(word, item, { ...quotedForm, loose: true }) : seen);
     }
     const [command] = items;
     return typeof command === 'string' && takesCredentials.test(command) ? this.#commandLine(shown) : shown;
@@ -88,22 +83,19 @@ export class Walk implements Reader {
   #object(object: JsonObject, name?: string, isInSecretList = false): Json {
     // {"password": {"value": "x"}}: a value without its own name has the name of its object.
     const label = labelOf(object) ?? name;
-    const isNamed = label !== undefined && sensitivityOf(label) !== 'none';
-    const noun = isNamed ? undefined : typedNoun(object);
+    const noun = sensitivityOf(label ?? '') === 'none' ? typedNoun(object) : undefined;
     const isGroup = name !== undefined && groupNoun(name) !== undefined;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     return this.#entries(object, (key, item) => {
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData')) return this.#sealed(item);
       if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
-        const inList = (one: Json): Json =>
-          isObject(one) ? this.#object(one, undefined, true) : this.value(one);
-        return item.map(inList);
+        return item.map((one) => (isObject(one) ? this.#object(one, undefined, true) : this.value(one)));
       }
       if (isPrivateMember(object, key))
         return withoutTexts(item, (secret) => this.#replace('private-key', secret));
       if (noun !== undefined && typeof item === 'string' && isTyped(key, item, noun))
-        return this.#replace(noun === 'password' ? 'password' : 'secret', item);
+        return this.#replace(kindOfNoun(noun), item);
       // {"name": "session", "value": "x"}, as cookies are recorded.
       if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
         return this.#header(`Cookie: ${label}=`, item);
@@ -130,7 +122,7 @@ export class Walk implements Reader {
     });
   }
 
-  #named(name: string, value: string, form = literal): string {
+  #named(name: string, value: string, form = quotedForm): string {
     const text = value.trim();
     const group = groupNoun(name);
     if (group !== undefined && isMember('', text, group)) return this.#replace('secret', value);
@@ -158,9 +150,10 @@ export class Walk implements Reader {
   #number(name: string, value: number): Json {
     const sensitivity = sensitivityOf(name);
     const digits = String(value);
-    const secret =
-      sensitivity === 'password' ? digits.length >= 4 : sensitivity === 'secret' && digits.length >= 15;
-    return secret ? this.#replace(kindOf(name, sensitivity).kind, digits) : value;
+    const charsMin = { password: 4, secret: 15, token: Infinity, vendor: Infinity, none: Infinity }[
+      sensitivity
+    ];
+    return digits.length >= charsMin ? this.#replace(kindOf(name, sensitivity).kind, digits) : value;
   }
 
   #replace(kind: string, secret: string): string {

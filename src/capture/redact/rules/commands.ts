@@ -1,4 +1,4 @@
-import { patterned, type Rule, rowsOf } from '../rule.ts';
+import { type Rule, rowsOf, ruleOf } from '../rule.ts';
 import { isPlaceholder, looksLikePath, looksRandom } from '../value.ts';
 
 /** The text between a command and its option, over continued lines. */
@@ -13,6 +13,8 @@ const optionTable = String.raw`
   docker login|podman login|nerdctl login|skopeo login|buildah login|oras login|cf login|oc login|ibmcloud login|az login  -p
   crane auth login|helm registry login  -p
   sshpass  -p  attached
+  useradd|usermod  -p
+  security add-generic-password|security add-internet-password  -w
   mysql|mysqldump|mariadb|mysqladmin  -p  attached  mixed
   mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh  -p
   redis-cli|valkey-cli  -a
@@ -37,12 +39,17 @@ const argumentTable = String.raw`
   mc alias set  mc alias set \S{1,64} \S{1,200} \S{1,128}\x20
   vault login  vault login (?!-)(?:token=)?
   lftp  lftp -u ["']?[^\s,"']{1,64},
-  requirepass|masterauth  (?:requirepass|masterauth) ["']?
+  requirepass|masterauth  (?:requirepass|masterauth) (?:to )?["']?
   auth-pass  auth-pass \S{1,64}\x20
   acl setuser| on >| on +| on ~  (?:ACL SETUSER \S{1,64}| on) (?:[^\s>]\S{0,60} ){0,12}>  strong
   auth\x20  (?<=^|\\n|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
   ::add-mask::|issecret=true]  (?:::add-mask::|issecret=true\])
   net user  net user \w{1,64}\x20  unslashed
+  net use\x20  net use (?:\S: )?\\{2,4}\S{1,128}\x20  unslashed
+  wpa_passphrase  wpa_passphrase \S{1,64}\x20
+  bindpw|wpa-psk|rootpw  (?:bindpw|wpa-psk|rootpw)(?::? {1,8}|:)  strong
+  enable secret|enable password|username  (?:enable|username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password) (?:\d )?  strong
+  snmp-server community  snmp-server community\x20
   convertto-securestring  ConvertTo-SecureString(?: -String)?(?=[^\n]{0,300}-AsPlainText) (?!-)
 `;
 
@@ -56,7 +63,7 @@ const checks: Readonly<Record<string, (value: string, text: string) => boolean>>
 /** Secrets in options and arguments of commands. */
 export const commandRules: readonly Rule[] = [
   // curl(1): -u user:password. With an empty password the user is the key.
-  patterned(
+  ruleOf(
     'command-credentials',
     [' -u', '--user', '--proxy-user', '\\n-u', '"-u'],
     /(?:[ "]|\\n)?(?:-u|--(?:proxy-)?user)(?:[ =\t]|\\["'],?|["'],){0,40}(?![ =\t])\\?["']?([^\s"':$<{[]{0,256}\\?["']?:\\?["']?[^\s"'<$[]{1,128}|[^\s"':$<{[]{8,128}:(?=["']))/,
@@ -81,28 +88,28 @@ export const commandRules: readonly Rule[] = [
     `["']?[ \\t]{0,4}\\|[^\\n|]{0,120}?(?:--?password-stdin|--with-token|sudo (?:-\\w )?(?:-S|--stdin)|(?:gh|docker|wrangler) secret|vercel env add|chpasswd|passwd --stdin|smbpasswd -\\w{0,3}s)`,
   ),
   credentials(
-    ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set'],
-    '(?:--password-stdin|--with-token|sudo -S|gh secret set)[^\\n<]{0,120}?<<< ?',
+    ['--password-stdin', '--with-token', 'sudo -s', 'gh secret set', 'secret put', 'pass insert', 'chpasswd'],
+    '(?:--password-stdin|--with-token|sudo -S|gh secret set|secret put|pass insert|chpasswd)[^\\n<]{0,120}?<<< ?',
   ),
   // The .netrc of ftp(1) and curl(1).
-  patterned(
+  ruleOf(
     'command-credentials',
     ['machine '],
     /machine[ \t]{1,20}\S{1,256}\s{1,40}(?:login[ \t]{1,20}\S{1,256}\s{1,40})?password[ \t]{1,20}(\S{1,256})/,
     { check: isRealValue },
   ),
   // PostgreSQL's password file: host:port:database:user:password.
-  patterned(
+  ruleOf(
     'command-credentials',
     [':5432:', ':5433:', ':6432:', ':*:'],
     /(?<![^\s"'`n+:→|>m-])[\w.*-]{1,128}:(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^\s"'`:\\]|\\[:\\]){3,256})(?=\s|\\[nr]|["'`]|$)/,
     { before: 128, check: isRealValue },
   ),
   // SQL: the password of a user or role.
-  patterned(
+  ruleOf(
     'password',
     ['identified ', 'password '],
-    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}\\?'([^'\n\\]{1,256})'/i,
+    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?'([^'\n\\]{1,256})'/i,
     { check: isRealValue },
   ),
 ];
@@ -110,7 +117,7 @@ export const commandRules: readonly Rule[] = [
 /** A word of a command line after what `before` matches. */
 function credentials(keywords: readonly string[], before: string, check = '', after = ''): Rule {
   const isSecret = checks[check] ?? (() => true);
-  return patterned('command-credentials', keywords, new RegExp(before + word + after), {
+  return ruleOf('command-credentials', keywords, new RegExp(before + word + after), {
     check: (value, { text, start }) => isRealValue(value) && isSecret(value, text.slice(start, start + 400)),
   });
 }

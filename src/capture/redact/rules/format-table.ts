@@ -28,7 +28,7 @@ export const formatTable = `
   elevenlabs-key            sk_  hex{48,}  word
   tavily-key                tvly-  url{24,}
   firecrawl-key             fc-  hex{32}  word
-  voyage-key                pa-  url{40,}  word
+  voyage-key                pa-|al-  url{40,}  word
   jina-key                  jina_  url{40,}
   modal-token               ak-|as-|wk-|ws-  alnum{22}  word
   runpod-key                rpa_  upper{40,}
@@ -48,7 +48,6 @@ export const formatTable = `
   llamaindex-key            llx-  alnum{40,}
   kaggle-token              KGAT_  alnum{24,}
   mixedbread-key            mxb_  alnum{24,}
-  voyage-key                al-  url{40,}  word
   daytona-key               dtn_  hex{60,}
   # Clouds and infrastructure
   gcp-api-key               AIza  url{35}

@@ -28,6 +28,16 @@ export const patternTable = String.raw`
   prefixed-token  _live_|_test_|_prod_|_pat_|_sk_|-sk-|_api_|_key_|_secret_|_token_|_sandbox_|_access_|_refresh_|_auth_|_admin_|_service_|_oauth_|_user_|_bot_|_dev_|_stg_|-live-|-test-|-prod-|-secret-|-token-|-access-|-admin-|-api-|-pat-|-key-  (?<![\w/.-])[a-z][a-z0-9]{1,11}(?:_|-)(?:live|test|prod|pat|sk|api|key|secret|token|sandbox|access|refresh|auth|admin|service|oauth|user|bot|dev|stg)[_-](?:[a-z0-9]{2,8}[_-])?([A-Za-z0-9]{20,200})(?![\w./-])  before=12 entropy=3.3 random
   # A recorded session cookie: a name and a value.
   cookie  session|sid|sessid  (?:session(?:[_-]?id)?|sess(?:ion)?id|sid)\\{0,3}["'](?<=["'][\w.-]{2,60}\\{0,3}["'])\s{0,4},\s{0,40}\\{0,3}["']value\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([^\s"'\\]{10,1024})  i random
+  # Codes that replace a second factor or unlock a disk, one or a list of them.
+  recovery-code  backup code|recovery code|backup key|recovery key|scratch code|emergency code|activation code|license key|licence key|product key|serial key|bitlocker  (?:(?:backup|recovery|scratch|emergency|activation) (?:code|key)s?|(?:licen[cs]e|product|serial) keys?|bitlocker)[^\n]{0,80}?[\n\t "'\x60(:=]((?<![\w-])(?=[a-z-]{0,40}\d)[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,7}(?![\w-])(?:[\s,;]{1,4}(?<![\w-])(?=[a-z-]{0,40}\d)[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,7}(?![\w-])){0,15})  i filled
+  # User and password as the arguments of a client.
+  password  basicauth(|basic_auth(|networkcredential(|passwordcredentials(|username_pw_set(|auth=(|auth = (|auth: [  [a-z_]{0,32}(?:auth|credentials?|pw_set)(?: ?[=:] ?)?[([]["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i before=32 filled
+  password  mysqli_connect(|mysql_connect(|new mysqli(|new pdo(|.getconnection(  (?:mysqli?_connect|new (?:mysqli|PDO)|\.getConnection)\((?:["'][^"'\n]{1,200}["']|[$\w.]{1,40}), ?["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i filled
+  password  sqlplus\u0020|oracle:thin:|oracle:oci:  (?:sqlplus(?: -\w{1,3}){0,3} |oracle:(?:thin|oci):)[\w.$]{1,40}\/([^\s@/"'\x60]{4,64})@  i filled
+  password  assword  assword[^\n\\]{0,12}(?:\s|\\["nrt]|[{}"]){0,16}(?:exp_)?send(?: --)? \\?"([^"\\\s$]{4,64})\\{1,2}r  filled
+  # A known user and a password with both cases and a digit.
+  password  admin:|root:|administrator:|postgres:  (?<![\w/.@:-])(?:admin|root|administrator|postgres):((?=\S{0,40}\d)(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])[^\s"'\x60,;:/()<>\\]{8,64}?)(?=[.!?]?(?:[\s"'\x60,;)\\]|$))  filled
+  api-key  ?key=|&key=  [?&]key=([A-Za-z0-9_-]{16})<<url>>  i random=0 digit entropy=3
   # A cookie jar in Netscape format: seven columns, the value in the last.
   cookie  \ttrue\t|\tfalse\t|\\ttrue\\t|\\tfalse\\t  (?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\t\n\\]{0,200}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,20}(?:\t|\\t)[^\t\n\\]{1,256}(?:\t|\\t)([^\s"\\]{6})<<cell>>  filled
   # Private keys without armour, and password hashes

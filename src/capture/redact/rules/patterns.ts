@@ -1,4 +1,4 @@
-import { isSetName, type Options, patterned, type Rule, rowsOf } from '../rule.ts';
+import { type Rule, rowsOf, ruleOf } from '../rule.ts';
 import { isPlaceholder, isTemplate, looksRandom } from '../value.ts';
 import { patternTable } from './pattern-table.ts';
 
@@ -21,47 +21,35 @@ const options = /^(?:i|word|anywhere|before|entropy)$/;
 /** The word after a header's name that is not its credential. */
 const scheme = /^(?:Bearer|Basic|Token|null|none|undefined|string|true|false|req|request|header|headers)\b/i;
 
-/** Further lines of wrapped base64; the last may be short. */
-const wrapped =
-  /(?:(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{60,76}){1,80}(?:(?:\r?\n|\\r\\n|\\n)[ \t]{0,20}[A-Za-z0-9+/]{1,76}={0,2})?)?/;
-
 export const patternRules: readonly Rule[] = rowsOf(patternTable).map(
-  ([name = '', keywords = '', form = '', words = '']) => {
-    const [source = '', ...tail] = form.split(/<<(\w+)>>/);
-    const given = words === '' ? [] : words.split(' ').map((option) => option.split('='));
-    const flags = given.some(([option]) => option === 'i') ? 'i' : '';
-    const read = { ...optionsOf(given), tail: tail.flatMap(partOf) };
-    return patterned(name, keywords.split('|').flatMap(keywordsOf), { source, flags }, read);
+  ([name = '', keywords = '', source = '', words = '']) => {
+    const given = new Map<string, number>();
+    for (const word of words === '' ? [] : words.split(' ')) {
+      const [option = '', value] = word.split('=');
+      if (checks[option] === undefined && !options.test(option))
+        throw new Error(`Unknown option of a pattern: ${option}`);
+      given.set(option, Number(value ?? 0));
+    }
+    const tests = [...given].map(
+      ([option, value]) =>
+        (secret: string) =>
+          checks[option]?.(secret, value) ?? true,
+    );
+    const at = (['word', 'anywhere'] as const).find((place) => given.has(place)) ?? 'free';
+    return ruleOf(
+      name,
+      keywords.split('|').flatMap(keywordsOf),
+      { source, flags: given.has('i') ? 'i' : '' },
+      {
+        ...{ at, before: given.get('before') ?? 0, entropyMin: given.get('entropy') ?? 0 },
+        check: (secret) => tests.every((test) => test(secret)),
+      },
+    );
   },
 );
 
-function optionsOf(given: readonly string[][]): Options {
-  const tests = given.flatMap(([option = '', value = '']) => {
-    const test = checks[option];
-    if (test === undefined && !options.test(option))
-      throw new Error(`Unknown option of a pattern: ${option}`);
-    return test === undefined ? [] : [(secret: string) => test(secret, Number(value))];
-  });
-  const numberOf = (name: string): number => Number(given.find(([option]) => option === name)?.[1] ?? 0);
-  const at = (['word', 'anywhere'] as const).find((place) => given.some(([option]) => option === place));
-  return {
-    at: at ?? 'free',
-    before: numberOf('before'),
-    entropyMin: numberOf('entropy'),
-    check: (secret) => tests.every((test) => test(secret)),
-  };
-}
-
 function decoded(text: string): string {
   return Buffer.from(text, 'base64').toString('latin1');
-}
-
-/** The names of runs stand between the patterns. */
-function partOf(part: string, at: number): Rule['tail'] {
-  if (at % 2 === 1) return part === '' ? [] : [new RegExp(part)];
-  if (isSetName(part)) return [part];
-  if (part !== 'wrapped') throw new Error(`Unknown run in a pattern: ${part}`);
-  return [wrapped];
 }
 
 function keywordsOf(text: string): readonly string[] {
