@@ -75,7 +75,7 @@ it('does not store from a fork what was forgotten in the first session', () => {
   expect(store.events.insert([call('fork', 'toolu_0123456789abcdef')]).inserted).toBe(0);
 });
 
-it('cleans a database that holds copies, except those that are pinned', () => {
+it('cleans a database that holds copies, and keeps what only a copy had', () => {
   const ids = ['toolu_0123456789abcdef', 'toolu_1123456789abcdef'];
   const events = ids.map((id) => call('first', id));
   const copies = ids.map((id) => call('fork', id));
@@ -85,13 +85,21 @@ it('cleans a database that holds copies, except those that are pinned', () => {
   const insert = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, status) VALUES (?, ?, ?, 'Bash', ?, 'claude-code', ?, 'summarized')`;
   for (const one of [...copies, own, ...events]) {
     store.connection.run(insert, one.id, one.ts, one.sessionId, one.toolUseId, JSON.stringify(one));
+    const model = one === copies[1] ? 'model' : 'builtin';
     const pinned = one === copies[0] ? 1 : 0;
     const sql = 'INSERT INTO summaries (event_id, text, model, ts, pinned) VALUES (?, ?, ?, ?, ?)';
-    store.connection.run(sql, one.id, 'by builtin', 'builtin', one.ts, pinned);
+    store.connection.run(sql, one.id, `by ${model}`, model, one.ts, pinned);
   }
   store.close();
   store = open();
-  expect(rows()).toEqual([`fork ${ids[0]}`, `fork ${own.toolUseId}`, ...ids.map((id) => `first ${id}`)]);
+  expect(rows()).toEqual([`fork ${own.toolUseId}`, ...ids.map((id) => `first ${id}`)]);
+  const kept = store.connection.all(
+    'SELECT e.tool_use_id, s.model, s.pinned FROM summaries s JOIN events e ON e.id = s.event_id ORDER BY e.seq',
+  );
+  expect(kept.slice(1)).toMatchObject([
+    { tool_use_id: ids[0], model: 'builtin', pinned: 1 },
+    { tool_use_id: ids[1], model: 'model', pinned: 0 },
+  ]);
   expect(store.events.insert(copies)).toEqual({ inserted: 0, duplicates: 2 });
 });
 
