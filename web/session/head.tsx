@@ -201,8 +201,7 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
     requests.at(-1)?.seq === outcome?.request ||
     !turns.slice(at + 1).some(({ prompt }) => requests.some(({ seq }) => seq === prompt?.seq));
   const published = [ended.isPushed ? 'pushed' : '', ended.isPullRequest ? 'pull request opened' : ''];
-  const said = commits.length === 0 && ended.isSaidCommitted ? 'committed, as a reply says' : '';
-  const words = [said, ...published].filter((part) => part !== '').join(', ');
+  const words = published.filter((part) => part !== '').join(', ');
   return (
     <>
       {commits.length > 0 && (

@@ -47,6 +47,8 @@ export class CheckHistory<R> {
   #clock = 0;
   /** An edit followed the last check. */
   #isEdited = false;
+  /** The check that ran last has passed. */
+  #passedLast = false;
 
   /** `root` is the first folder of the call's session. `run` is asked only where the call counts. */
   take(call: Call, root: string | null, run: () => R): void {
@@ -122,6 +124,7 @@ export class CheckHistory<R> {
     if (record === null) return;
     record.runs += 1;
     record.passedLast = passed;
+    this.#passedLast = passed;
     record.latest = latest;
     if (passed) {
       record.passedAt = this.#clock;
@@ -145,7 +148,7 @@ export class CheckHistory<R> {
 
   /** The last check passed, after the last edit, and none is open. */
   allPass(): boolean {
-    return !this.#isEdited && this.last()?.passedLast === true && this.open().length === 0;
+    return !this.#isEdited && this.#passedLast && this.open().length === 0;
   }
 
   /** Changes are taken back: what failed with them says nothing of what is left. */
@@ -156,11 +159,10 @@ export class CheckHistory<R> {
 
   /** A file that is removed takes its tests with it. */
   removed(file: string): void {
-    for (const record of this.failed()) {
-      const targets = (record as CheckRecord<R> & { parts: readonly Check[] }).parts.flatMap(
-        (part) => part.targets,
-      );
-      if (targets.length > 0 && targets.every((target) => isFile(target, file))) record.fixed = true;
+    for (const record of this.#records.values()) {
+      const targets = record.parts.flatMap((part) => part.targets);
+      if (targets.length > 0 && targets.every((target) => isFile(target, file)))
+        record.fixed = record.failures > 0;
     }
     this.#leaveAll((test) => isFile(test.split(/ > |::/, 1)[0] ?? '', file));
   }
@@ -175,7 +177,7 @@ export class CheckHistory<R> {
 
   /** Checks that failed at some time, the open ones first, then the latest. */
   failed(): readonly CheckRecord<R>[] {
-    return [...this.#records.values()]
+    return this.all()
       .filter(({ failures }) => failures > 0)
       .sort((one, other) => Number(one.fixed) - Number(other.fixed) || other.failedAt - one.failedAt);
   }
@@ -184,21 +186,12 @@ export class CheckHistory<R> {
     return this.failed().filter(({ fixed }) => !fixed);
   }
 
-  all(): readonly CheckRecord<R>[] {
+  all(): CheckRecord<R>[] {
     return [...this.#records.values()];
   }
 
   names(): readonly string[] {
     return this.all().map(({ name }) => name);
-  }
-
-  /** The check that ran last. */
-  last(): CheckRecord<R> | null {
-    const latest = (record: CheckRecord<R>): number => Math.max(record.failedAt, record.passedAt);
-    return [...this.#records.values()].reduce<CheckRecord<R> | null>(
-      (best, record) => (best === null || latest(record) >= latest(best) ? record : best),
-      null,
-    );
   }
 
   /** For each kind of check the widest that last passed; of equal ones the newest. */

@@ -16,11 +16,6 @@ export function isCommit(command: string): boolean {
 /** What git prints of a commit, whatever `git status` says behind it. */
 const made = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /m;
 
-/** The hash that git prints of the commit it made; null without one. */
-export function commitHashIn(output: string): string | null {
-  return made.exec(output)?.[1] ?? null;
-}
-
 /** Whether a command that commits did so, by its output, or else by its end. */
 export function committed(
   command: string,

@@ -9,7 +9,7 @@ export { checkOf, covers } from './check.ts';
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
-export { commitHashIn, committed, isCommit, lastHookScript } from './hook-runs.ts';
+export { committed, isCommit, lastHookScript } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
 export { countOf } from './printed.ts';
 export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';

@@ -3,14 +3,20 @@ import { type Call, textsIn } from '../call/index.ts';
 
 /** Each question with its answer, where the client separates them. */
 export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {
-  const answers = isObject(call.output) ? own(call.output, 'answers') : undefined;
+  const { output } = call;
+  const answers = isObject(output) ? own(output, 'answers') : undefined;
+  const annotations = isObject(output) ? own(output, 'annotations') : undefined;
   if (isObject(answers)) {
-    return Object.entries(answers).map(([question, answer]) => ({
-      question,
-      answer: textsIn(answer)
-        .map(({ text }) => text)
-        .join(', '),
-    }));
+    return Object.entries(answers).map(([question, answer]) => {
+      const noted = isObject(annotations) ? own(annotations, question) : undefined;
+      const notes = isObject(noted) && answer === '(notes only)' ? own(noted, 'notes') : undefined;
+      return {
+        question,
+        answer: textsIn(notes ?? answer)
+          .map(({ text }) => text)
+          .join(', '),
+      };
+    });
   }
   const found = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
   return found.map(([, question = '', answer = '']) => ({ question, answer }));

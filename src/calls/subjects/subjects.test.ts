@@ -174,6 +174,9 @@ describe('commands, pages, queries, decisions', () => {
     expect(subjectLines('AskUserQuestion', question, { answers: { 'Which store?': 'SQLite' } })).toEqual(
       expected,
     );
+    const answers = { 'Which store?': '(notes only)' };
+    const annotations = { 'Which store?': { notes: 'SQLite', preview: 'a table' } };
+    expect(subjectLines('AskUserQuestion', question, { answers, annotations })).toEqual(expected);
     expect(subjectLines('ExitPlanMode', { plan: '# Move carts\n\nFirst.' }, 'approved')).toEqual([
       'decision Move carts = none',
     ]);

@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 4;
+export const accountForm = 5;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
@@ -155,8 +155,6 @@ export interface Agent extends Said {
 export interface Ended {
   readonly isPushed: boolean;
   readonly isPullRequest: boolean;
-  /** A reply names a commit that no call shows. */
-  readonly isSaidCommitted: boolean;
   /** The request in whose middle it ended, and the last words. */
   readonly during: readonly Said[];
   /** The command on which it ended, when that failed and was not to look for something. */

@@ -1,7 +1,6 @@
 import type { Brief, SessionAccount } from './account.ts';
 import { endingOf, openChecks, titleOf } from './ended.ts';
-import { command } from './quotes.ts';
-import { decisionWords, goalWords, outcomeWords } from './words.ts';
+import { command, decisionWords, goalWords, outcomeWords } from './words.ts';
 
 const filesMax = 40;
 

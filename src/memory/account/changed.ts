@@ -1,6 +1,6 @@
 import { counted, listed } from '../../calls/text/index.ts';
 import type { ChangedFile, SessionAccount } from './account.ts';
-import { command, quoted } from './quotes.ts';
+import { command, quoted } from './words.ts';
 
 /** The changed files, the most edited first, with the symbols that were written. */
 export function changedLine({ files, filesCount, mayBeMore }: SessionAccount, max: number): string {

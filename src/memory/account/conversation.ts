@@ -17,7 +17,7 @@ import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
 import { lastRequest, requestsOf } from './requests.ts';
-import { type Place, Reply, type Turn } from './turn.ts';
+import { isThanks, type Place, type Reply, type Turn } from './turn.ts';
 
 const turnsMax = 500;
 const textCharsMax = 12_000;
@@ -29,11 +29,11 @@ const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
 /** What was said in a session, turn by turn. */
 export class Conversation {
   readonly #turns: Turn[] = [];
-  #decisions: Decision[] = [];
-  #manual: readonly Said[] = [];
+  decisions: readonly Decision[] = [];
+  /** What a plan leaves to a person. */
+  manual: readonly Said[] = [];
   /** With which calls were refused: they are no requests. */
   readonly #refusals = new Set<string>();
-  #saysCommitted = false;
   #own = 0;
   #agents = 0;
 
@@ -43,7 +43,7 @@ export class Conversation {
     if (message.agentId !== null) this.#agents += 1;
     else if (message.role === 'user') this.prompt(output, place);
     else if (output !== '' && !isCompaction(output))
-      this.#reply(new Reply(place, output.slice(0, textCharsMax)));
+      this.#reply({ ...place, text: output.slice(0, textCharsMax) });
   }
 
   prompt(text: string, place: Place): void {
@@ -58,15 +58,20 @@ export class Conversation {
     const back = takenBack(prompt);
     if (back !== null) {
       // What a plan decided holds no more once its work is taken back.
-      this.#decisions = this.#decisions.filter(({ by }) => by !== 'plan');
+      this.decisions = this.decisions.filter(({ by }) => by !== 'plan');
       this.#keep(back, seq);
     }
     const manual = manualChecksIn(prompt);
-    if (manual.length > 0) this.#manual = manual.map((one) => ({ seq, text: one }));
+    if (manual.length > 0) this.manual = manual.map((one) => ({ seq, text: one }));
+    else if (tried.test(prompt)) this.manual = [];
     // A pasted plan is full of sentences that compare; it is the goal already.
     if (/^Implement the following plan:/.test(prompt))
       for (const words of decisionsInPlan(prompt)) this.#keep(words, seq, 'plan');
-    else this.#decide(prompt, 'user', seq);
+    else
+      for (const words of decisionsIn(prompt)) {
+        // `Let's go with option 1` says nothing without the option.
+        if (!bareOption.test(words)) this.#keep(words, seq);
+      }
   }
 
   #begin(prompt: string, { seq, at }: Place): Turn {
@@ -86,11 +91,9 @@ export class Conversation {
     this.#own += 1;
     const turn = this.#turn(reply);
     // What is said of a notice, or only thanks, leaves what was said before.
-    const isLess = aside.test(reply.text) || (reply.isCourtesy && !turn.isOpen);
+    const isLess = aside.test(reply.text) || (isThanks(reply) && !turn.isOpen);
     if (turn.reply === null || !isLess) turn.reply = reply;
     turn.isOpen = false;
-    if (reported.test(reply.text)) this.#saysCommitted = true;
-    this.#decide(reply.text, 'assistant', reply.seq);
   }
 
   /** A call of the last turn. */
@@ -117,16 +120,9 @@ export class Conversation {
     if (turn?.chose === '') turn.chose = answer;
   }
 
-  #decide(text: string, role: 'user' | 'assistant', seq: number): void {
-    for (const words of decisionsIn(text, role)) {
-      // `Let's go with option 1` says nothing without the option.
-      if (!bareOption.test(words)) this.#keep(words, seq);
-    }
-  }
-
   #keep(text: string, seq: number, by: Decision['by'] = 'words'): void {
-    if (this.#decisions.length < decisionsMax && !this.#decisions.some((one) => one.text === text))
-      this.#decisions.push({ seq, text, by, question: '' });
+    if (this.decisions.length < decisionsMax && !this.decisions.some((one) => one.text === text))
+      this.decisions = [...this.decisions, { seq, text, by, question: '' }];
   }
 
   isEmpty(): boolean {
@@ -162,14 +158,6 @@ export class Conversation {
     return outcomeOf(this.#turns, isChanged);
   }
 
-  decisions(): readonly Decision[] {
-    return this.#decisions;
-  }
-
-  manual(): readonly Said[] {
-    return this.#manual;
-  }
-
   /** What the last reply says is left to do. A later turn without a reply may have done it. */
   left(): Said[] {
     const turn = this.#closing();
@@ -182,7 +170,7 @@ export class Conversation {
   #closing(): Turn | null {
     const last = this.#turns.at(-1);
     if (last === undefined) return null;
-    if (last.reply !== null && !last.reply.isCourtesy) return last;
+    if (last.reply !== null && !isThanks(last.reply)) return last;
     // `thanks`, and nothing after it.
     return last.calls === 0 && onlyAnswers(last.prompt) ? (this.#turns.at(-2) ?? null) : null;
   }
@@ -198,7 +186,7 @@ export class Conversation {
   during(): Said[] {
     const last = this.#turns.at(-1);
     if (last === undefined || last.asks === '' || last.committed || !asksFor(last.prompt)) return [];
-    if (last.reply !== null && !last.isOpen && !last.reply.isCourtesy) return [];
+    if (last.reply !== null && !last.isOpen && !isThanks(last.reply)) return [];
     const { reply, seq, asks } = last;
     const words = reply?.text.trim() ?? '';
     const isShort = words !== '' && words.length <= duringCharsMax;
@@ -206,10 +194,6 @@ export class Conversation {
       { seq, text: asks },
       ...(isShort && reply !== null ? [{ seq: reply.seq, text: `“${words}”` }] : []),
     ];
-  }
-
-  saysCommitted(): boolean {
-    return this.#saysCommitted;
   }
 
   /** The replies after an event. */
@@ -225,6 +209,6 @@ export class Conversation {
 
 /** An answer to the notice of work in the background that was waited for already. */
 const aside =
-  /^that(?:['’]s| was| is) (?:just )?(?:the|an?) (?:\w+ ){0,3}(?:notification|notice|background (?:task|command|run))\b/i;
-const reported =
-  /\bcommit (?:went through|succeeded|was (?:created|made|successful))\b|\b(?:is|are|were) committed (?:in|as) [^.\n]{0,20}[0-9a-f]{7,40}\b/i;
+  /^that(?:['’]s| was| is) (?:just )?(?:the|an?) (?:\w+ ){0,3}(?:notification|notice|background (?:task|command|run))\b|^(?:the )?background (?:\w+ ){1,3}(?:complet|finish|exit|end)ed\b/i;
+/** The user has looked. */
+const tried = /^i(?:['’]ve| have)? (?:just )?(?:run|ran|tested|tried|checked|verified)\b/i;

@@ -7,7 +7,7 @@ import {
   type SessionAccount,
   type Standing,
 } from './account.ts';
-import { command, quoted } from './quotes.ts';
+import { command, quoted } from './words.ts';
 
 export const nothingAsked: Standing = { uncommitted: [], committed: [] };
 
@@ -28,11 +28,9 @@ export function endedLine(account: SessionAccount, standing: Standing, max: numb
   const parts = [
     plan === null ? '' : planState(plan, Math.floor(max * 0.4)),
     isCommitted(account) ? 'committed after the last edit' : '',
-    account.commits.length === 0 && ended.isSaidCommitted ? 'committed, as a reply says' : '',
     ended.isPushed ? 'pushed' : '',
     ended.isPullRequest ? 'pull request opened' : '',
     ...standingParts(standing, Math.floor(max * 0.5)),
-    gitPart(account),
     last === null ? '' : `last check ${command(last.name, 80)} ${endWords[last.end]}`,
   ];
   return parts.filter((part) => part !== '').join('; ');
@@ -60,12 +58,6 @@ export function standingParts({ uncommitted, committed }: Standing, max: number)
   return [...later, `${counted(uncommitted.length, 'file')} not committed (${names})`];
 }
 
-/** Hooks and settings of the repository itself: no commit holds them, and they stay. */
-function gitPart({ files }: SessionAccount): string {
-  const own = files.filter(({ path, isGone }) => /(?:^|\/)\.git\//.test(path) && !isGone);
-  return own.length === 0 ? '' : `${counted(own.length, 'file')} below .git changed`;
-}
-
 /** `2 of 5 steps done, next “...”`; without open steps only that the plan is done. */
 function planState({ done, of, open }: NonNullable<SessionAccount['plan']>, max: number): string {
   const [next] = open;
@@ -87,12 +79,10 @@ export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly
 }
 
 export function endingOf(account: SessionAccount, standing: Standing = nothingAsked): Ending {
-  const { plan, files, commits, ended } = account;
+  const { plan, files, commits } = account;
   if (openChecks(account).length > 0) return 'failing';
   if ((plan?.open.length ?? 0) > 0) return 'unfinished';
-  if (isCommitted(account) || standing.committed.length > 0 || ended.isSaidCommitted) return 'committed';
-  const isAsked = standing !== nothingAsked;
-  if (commits.length > 0 && isAsked && standing.uncommitted.length === 0) return 'committed';
+  if (isCommitted(account) || standing.committed.length > 0) return 'committed';
   return files.length > 0 || commits.length > 0 ? 'changed' : 'looked';
 }
 

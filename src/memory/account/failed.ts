@@ -1,6 +1,6 @@
 import { counted, listed, oneLine } from '../../calls/text/index.ts';
 import type { SessionAccount, Trouble } from './account.ts';
-import { command } from './quotes.ts';
+import { command } from './words.ts';
 
 /** The failed checks, repeated failures, and a count of the others, each with its outcome. */
 export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {

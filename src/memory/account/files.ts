@@ -66,7 +66,8 @@ export class Files {
 
   #change(path: string, outcome: 'changed' | 'created' | 'removed', place: Place): FileWork | null {
     const known = this.#files.get(path);
-    if (known === undefined && (isScratch(path) || this.#files.size >= digestNamesMax)) return null;
+    const isNone = isScratch(path) || path.includes(cutMark);
+    if (known === undefined && (isNone || this.#files.size >= digestNamesMax)) return null;
     const file: FileWork = known ?? {
       ...{
         path,

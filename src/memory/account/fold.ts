@@ -8,7 +8,7 @@ import {
   readCall,
   refusalReason,
 } from '../../calls/call/index.ts';
-import { commitHashIn, committed } from '../../calls/checks/index.ts';
+import { committed } from '../../calls/checks/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { oneLine } from '../../calls/text/index.ts';
 import { leftOutMark, type Payload } from '../../core/event/index.ts';
@@ -42,34 +42,22 @@ export class AccountFold {
   #mayBeMore = false;
   #refused = 0;
   #root: string | null = null;
-  #at = 0;
-  #last: Place | null = null;
-  #isShrunk = false;
-
   /** The event that was taken last. */
-  get last(): Place | null {
-    return this.#last;
-  }
-
+  last: Place | null = null;
   /** Retention has shortened some of the events. */
-  get isShrunk(): boolean {
-    return this.#isShrunk;
-  }
+  isShrunk = false;
+  events = 0;
 
   /** Nothing was said in it. */
   get isSilent(): boolean {
     return this.#said.isEmpty();
   }
 
-  get events(): number {
-    return this.#at;
-  }
-
   take(event: SessionEvent): void {
-    this.#at += 1;
-    const place = { seq: event.seq, ts: event.ts, at: this.#at };
-    this.#last = place;
-    this.#isShrunk ||= isShrunkPayload(event.payloadJson);
+    this.events += 1;
+    const place = { seq: event.seq, ts: event.ts, at: this.events };
+    this.last = place;
+    this.isShrunk ||= isShrunkPayload(event.payloadJson);
     const parsed = parsePayload(event.payloadJson);
     if (!('payload' in parsed)) return;
     const payload = withoutMarks(parsed.payload);
@@ -113,7 +101,7 @@ export class AccountFold {
   #refusal(call: Call, { seq }: Place): void {
     const text = oneLine(refusalReason(call.result), 200);
     if (text === '') this.#refused += 1;
-    else this.#decide({ seq, text, by: 'refusal', question: '' });
+    else if (!clarifies.test(text)) this.#decide({ seq, text, by: 'refusal', question: '' });
     this.#said.refused(refusalReason(call.result));
   }
 
@@ -159,10 +147,8 @@ export class AccountFold {
 
   #ran(subjects: readonly Subject[], call: Call, place: Place): void {
     // `--amend --no-edit` and an editor give no subject.
-    if (committed(commandText(call), call.result)) {
-      this.#files.committed();
-      if (!subjects.some(({ kind }) => kind === 'decision')) this.#unnamed(call, place);
-    }
+    const isNamed = subjects.some(({ kind }) => kind === 'decision');
+    if (!isNamed && committed(commandText(call), call.result)) this.#committed('', call, place);
     const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
     if (merged !== null) this.#committed(merged[2] ?? '', call, place);
     for (const { kind, name, outcome } of subjects) {
@@ -175,36 +161,20 @@ export class AccountFold {
     }
   }
 
-  /** A commit whose subject git prints, or the one before, which has another hash now. */
-  #unnamed(call: Call, place: Place): void {
-    const last = this.#commits.at(-1);
-    if (!amends.test(commandText(call))) {
-      const subject = printedCommit.exec(call.result.text)?.[2];
-      if (subject !== undefined) this.#committed(subject, call, place);
-      return;
-    }
-    if (last === undefined) return;
-    const commit = { ...last.commit, hash: commitHashIn(call.result.text) };
-    this.#commits.splice(-1, 1, { ...last, commit });
-  }
-
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
-    // An amended commit replaces the one before.
-    if (amends.test(commandText(call))) this.#commits.pop();
+    this.#files.committed();
     const printed = call.result.text;
-    const [, hash = null, subject = name] = printedCommit.exec(printed) ?? [];
+    const [, hash = null, subject = ''] = printedCommit.exec(printed) ?? [];
+    // An amended commit replaces the one before.
+    const before = amends.test(commandText(call)) ? this.#commits.pop()?.commit.text : undefined;
     // A variable or a document of the shell is no subject.
-    const text = /^[@$]/.test(name) ? subject : name;
-    if (/^[@$]/.test(text)) {
-      this.#files.committed();
-      return;
-    }
+    const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
+    if (text === undefined || text === '') return;
     if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
     // A merge brings also what others changed.
     const files = count === undefined || /^Merge made by /m.test(printed) ? null : Number(count);
     this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
-    this.#files.committed();
     Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
   }
 
@@ -230,25 +200,24 @@ export class AccountFold {
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path)),
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
-      decided: [...this.#decided, ...said.decisions()].sort((one, other) => one.seq - other.seq),
+      decided: [...this.#decided, ...said.decisions].sort((one, other) => one.seq - other.seq),
       checks: this.#runs.checks(),
       ...{ files, filesCount: count, mayBeMore: (this.#mayBeMore || count > seen) && !isWhole },
-      ...{ left: said.left(), question: said.question(), byHand: said.manual() },
+      ...{ left: said.left(), question: said.question(), byHand: said.manual },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
         commits: this.#commits.filter(({ at }) => at > planAt).map(({ commit }) => commit.text),
         isPushed: pushedAt > planAt,
         goesOn: said.workedAfter(planAt),
-        checksPass: this.#runs.allPass(),
+        checksPass: this.#runs.history.allPass(),
       }),
       ended: {
         ...ended,
-        isSaidCommitted: said.saysCommitted(),
         during: said.during(),
-        stuck: this.#runs.stuck(),
+        stuck: this.#runs.stuck,
       },
       ...{ agents: this.#agents, commands: this.#runs.commands(), troubles: this.#runs.troubles() },
-      ...{ refused: this.#refused, missing: this.#runs.missing(), fixes: this.#runs.fixes() },
+      ...{ refused: this.#refused, missing: this.#runs.missing(), fixes: this.#runs.fixes },
       looked: {
         files: this.#files.read().slice(0, lookedMax),
         words: byCount(this.#sought).slice(0, lookedMax),
@@ -264,7 +233,7 @@ export class AccountFold {
       ...commits.map(({ text }) => text),
       ...decided.flatMap(({ text, by }) => (by === 'words' ? [] : [text])),
       ...symbols,
-      ...this.#runs.names(),
+      ...this.#runs.history.names(),
       ...this.#said.texts(),
       ...this.#sought.keys(),
     ]);
@@ -281,6 +250,8 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
+/** The client's words for a question that was answered by another message. */
+const clarifies = /^The user wants to clarify these questions\b/;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
 const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])(.+?)\1/;
 const amends = /\bcommit\b[^&|;]*--amend\b/;

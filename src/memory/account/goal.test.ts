@@ -72,6 +72,12 @@ describe('the goal', () => {
     expect(requests.map(({ text }) => text)).not.toContain('so far it looks really good');
   });
 
+  it('may be to push on, which is no push', () => {
+    const said = (prompt: string) => accountOf('make the wheel turn faster', prompt).last?.text;
+    expect(said('push on with the third stone')).toBe('push on with the third stone');
+    expect(said('push it')).toBeUndefined();
+  });
+
   it('of a plan is its title and what it is for', () => {
     const plan =
       '# Plan: Quieter `mill`\n\n## Context\n\nThe mill wakes the miller. Two problems:\n\n- the **wheel**';

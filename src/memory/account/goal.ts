@@ -8,6 +8,7 @@ import {
   requestIn,
   spokenIn,
   wishIn,
+  wordsIn,
 } from '../talk/index.ts';
 import type { Goal, Said } from './account.ts';
 
@@ -87,14 +88,6 @@ export function asksMore(prompt: string): boolean {
   return isRequest(prompt) || (isShortRequest(bare(prompt)) && !isChore(prompt) && !goesAhead(prompt));
 }
 
-/** Words with a letter; in a script without spaces two signs count as one. */
-function wordsIn(prompt: string): number {
-  const text = prompt.slice(0, 2_000);
-  const dense =
-    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
-  return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
-}
-
 /** A greeting, or a question about what the assistant can do. */
 const opening =
   /^(?:hi|hello|hey|do you (?:have|know|see)|can you (?:see|access)|are you (?:able|there))\b.{0,60}$/is;
@@ -112,7 +105,7 @@ const polite =
 
 /** Requests at the end of any work. */
 const chore = request(
-  'commit|push|clear|exit|quit|merge|rebase|create (?:an? )?(?:new |separate |draft )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:i (?:allow|permit) you to|you (?:can|may)|feel free to) (?:commit|push|merge)|(?:provide|give me|write) (?:a |an )?(?:\\w+ )?(?:synopsis|summary|recap) of what you',
+  'commit|push(?! on)|clear|exit|quit|merge|rebase|create (?:an? )?(?:new |separate |draft )?(?:branch|commit|pr|pull request)|open an? (?:pr|pull request)|(?:generate|write) (?:a |the )?commit|stage|(?:i (?:allow|permit) you to|you (?:can|may)|feel free to) (?:commit|push|merge)|(?:provide|give me|write) (?:a |an )?(?:\\w+ )?(?:synopsis|summary|recap) of what you',
 );
 /** `commit, and fix the test` asks for more. */
 const more =

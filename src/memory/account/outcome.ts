@@ -1,7 +1,7 @@
 import { nextStepsIn, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Outcome } from './account.ts';
 import { isChore, whole } from './goal.ts';
-import { isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
+import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
 
 const shortOutcomeCharsMax = 170;
 
@@ -10,8 +10,8 @@ const shortOutcomeCharsMax = 170;
  * one that left a file changed (`isChanged`), or acted otherwise and says so; else of the last that says something.
  */
 export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => boolean): Outcome | null {
-  const replied = turns.filter((turn) => turn.reply !== null && !turn.reply.isCourtesy && !isUnderway(turn));
-  const saying = replied.filter(({ reply }) => reply?.hasOutcome);
+  const replied = turns.filter((turn) => turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn));
+  const saying = replied.filter(({ reply }) => reply !== null && hasOutcome(reply));
   const isOther = ({ prompt }: Turn): boolean => !isChore(prompt);
   const worked = (turn: Turn): boolean => isOther(turn) && (turn.acted || [...turn.files].some(isChanged));
   const since = turns.findLastIndex(worked);
@@ -21,6 +21,7 @@ export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => b
     after.findLast(worked) ??
     after.findLast(isOther) ??
     after.at(-1) ??
+    saying.findLast(worked) ??
     saying.findLast(isOther) ??
     saying.at(-1) ??
     replied.findLast(isOther) ??

@@ -12,7 +12,7 @@ export function requestsOf(all: readonly Turn[]): Request[] {
   const asked: { turn: Turn; turns: Turn[] }[] = [];
   for (const turn of all) {
     const last = asked.at(-1);
-    if (turn.asks === '' || (turn.calls === 0 && isRemark(turn.prompt))) last?.turns.push(turn);
+    if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
     else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
@@ -21,8 +21,13 @@ export function requestsOf(all: readonly Turn[]): Request[] {
     ...{ seq, text: asks, turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: new Set(turns.flatMap(({ files }) => [...files])).size,
-    says: lastSaid(turns.filter(({ prompt }) => !isChore(prompt))) ?? lastSaid(turns),
+    says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
+}
+
+/** What is said to it is no answer to the request. */
+function isAside({ prompt, files }: Turn): boolean {
+  return isChore(prompt) || (files.size === 0 && isRemark(prompt));
 }
 
 /** What the last reply says, unless the work goes on behind it. */

@@ -6,7 +6,6 @@ import {
   commandVerdict,
   committed,
   isElsewhere,
-  type Verdict,
 } from '../../calls/checks/index.ts';
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { firstLine, oneLine } from '../../calls/text/index.ts';
@@ -16,7 +15,16 @@ import { complaintIn } from './complaint.ts';
 import { takenBack } from './files.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
-import { changesCode, helpsNobody, isStuck, isWork, looksOnce, toolOf, troubleName } from './worth.ts';
+import {
+  changesCode,
+  helpsNobody,
+  isStuck,
+  isWork,
+  looksOnce,
+  toolOf,
+  troubleName,
+  workIn,
+} from './worth.ts';
 
 const commandCharsMax = 400;
 const commandsMax = 40;
@@ -32,8 +40,8 @@ interface Run extends CheckRun {
 interface Kept {
   readonly command: Command;
   readonly at: number;
-  /** The checks that it ran; empty for a command that did more. */
-  readonly checks: readonly string[];
+  /** All that it says: its checks, or what its program is to do; empty for one that did both. */
+  readonly says: readonly string[];
 }
 
 interface FailedCall {
@@ -45,14 +53,15 @@ interface FailedCall {
 
 /** The commands of a session and how they ended: checks, failures and what fixed them, what was not found. */
 export class Runs {
-  readonly #checks = new CheckHistory<Run>();
+  readonly history = new CheckHistory<Run>();
   /** Runs of checks whose end is not known, by name. */
   readonly #unknown = new Map<string, { place: Place; end: End; runs: number }>();
   readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
-  readonly #fixes: [number, number][] = [];
+  /** A failed call, and the one that fixed it. */
+  readonly fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
-  #stuck: CheckRun | null = null;
+  stuck: CheckRun | null = null;
   #lastEdit = 0;
   #committedAt = 0;
   /** Since when each path has changes that no commit has. */
@@ -63,7 +72,7 @@ export class Runs {
     const subjects = subjectsOf(call);
     const family = familyOf(call);
     if (changesCode(call, subjects)) {
-      this.#checks.edited();
+      this.history.edited();
       this.#lastEdit = place.at;
     }
     this.#track(subjects, call, place.at);
@@ -71,11 +80,11 @@ export class Runs {
       ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(commandText(made), commandCharsMax) },
       said: complaintIn(made.result.text),
     });
-    takeChecks(this.#checks, made, root, run);
+    takeChecks(this.history, made, root, run);
     if (family === 'command') this.#command(made, place);
     if (!call.result.refused) this.#judge(subjects, call, family, place);
     this.#fix(place);
-    if (family === 'command' || family === 'edit') this.#stuck = isStuck(made) ? run() : null;
+    if (family === 'command' || family === 'edit') this.stuck = isStuck(made) ? run() : null;
   }
 
   /** What is edited, committed and taken back. */
@@ -89,7 +98,7 @@ export class Runs {
       const back = [...this.#edited].filter(([path]) => isBack(path));
       for (const [path] of back) this.#edited.delete(path);
       const since = Math.min(...back.map(([, edited]) => edited));
-      this.#checks.undone((run) => run.at > since);
+      this.history.undone((run) => run.at > since);
     }
     if (changesCode(call, subjects) && this.#edited.size < digestNamesMax)
       for (const { kind, name, outcome } of subjects)
@@ -100,9 +109,10 @@ export class Runs {
     const { shell, checks, others } = commandRun(call);
     this.#uncounted(call, place);
     const command = commandText(call).trim();
-    const end = endOf(commandVerdict(call));
+    const end = commandVerdict(call);
     // Lines that become one cannot be run.
-    if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === null) return;
+    if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === 'none')
+      return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
     if (helpsNobody(programs, shell) || looksOnce(shell)) return;
@@ -114,7 +124,7 @@ export class Runs {
     const { exitCode, text } = call.result;
     this.#commands.set(key, {
       at: place.at,
-      checks: others.length === 0 ? checks.map(({ name }) => name) : [],
+      says: checks.length === 0 ? [workIn(shell)] : others.length === 0 ? namesOf(checks) : [],
       command: {
         ...{ seq: place.seq, ts: place.ts, command, end, runs },
         ...{ exit: exitCode === 0 ? null : exitCode, said: end === 'failed' ? complaintIn(text) : '' },
@@ -126,7 +136,7 @@ export class Runs {
   #uncounted(call: Call, place: Place): void {
     if (isElsewhere(call)) return;
     const { checks } = commandRun(call);
-    const counted = this.#checks.all().flatMap(({ name, latest }) => (latest.at === place.at ? [name] : []));
+    const counted = this.history.all().flatMap(({ name, latest }) => (latest.at === place.at ? [name] : []));
     const whole = checks.length > 1 ? checks[0] : undefined;
     for (const check of checks) {
       const { name, verdict } = check;
@@ -160,7 +170,7 @@ export class Runs {
 
   /** Pairs failed calls with the one that proves them over. */
   #fix({ seq }: Place): void {
-    const failing = this.#checks.open();
+    const failing = this.history.open();
     if (this.#failed.length === 0 && failing.length === 0) return;
     const open = new Map(failing.map((record) => [record.name, record]));
     if (this.#failed.length > 0)
@@ -168,29 +178,16 @@ export class Runs {
         const isFixed = names.every((name) =>
           isCheck ? !open.has(name) : this.#troubles.get(name)?.isFixed === true,
         );
-        if (isFixed && this.#fixes.length < fixesMax) this.#fixes.push([from, seq]);
+        if (isFixed && this.fixes.length < fixesMax) this.fixes.push([from, seq]);
         return !isFixed;
       });
     const names = [...open.values()].flatMap(({ name, failed }) => (failed?.seq === seq ? [name] : []));
     if (names.length > 0) this.#failed.push({ seq, names, isCheck: true });
   }
 
-  removed(file: string): void {
-    this.#checks.removed(file);
-  }
-
-  /** All checks passed after the last edit. */
-  allPass(): boolean {
-    return this.#checks.allPass();
-  }
-
-  names(): readonly string[] {
-    return this.#checks.names();
-  }
-
   /** The open ones first, then the last. */
   checks(): Check[] {
-    const records = this.#checks.all();
+    const records = this.history.all();
     const known = new Set(records.map(({ name }) => name));
     const found = records.map((record) => this.#check(record));
     const unknown = [...this.#unknown].filter(([name]) => !known.has(name));
@@ -235,8 +232,8 @@ export class Runs {
   commands(): Command[] {
     const all = [...this.#commands.values()];
     const clock = Math.max(1, ...all.map(({ at }) => at));
-    const over = new Set(this.#fixes.map(([from]) => from));
-    const isOver = ({ at, command: { seq, end, command } }: (typeof all)[number]): boolean =>
+    const over = new Set(this.fixes.map(([from]) => from));
+    const isOver = ({ at, command: { seq, end, command } }: Kept): boolean =>
       (end === 'failed' || end === 'unknown') &&
       (over.has(seq) ||
         at < this.#committedAt ||
@@ -247,9 +244,9 @@ export class Runs {
             toolOf(other.command.command) === toolOf(command),
         ));
     const known = new Set<string>();
-    // Another pipe, or a chain of checks that are listed, says no more.
-    const isSaid = ({ checks, command: { end } }: Kept): boolean => {
-      const own = (checks.length > 1 ? checks.slice(1) : checks).map((name) => `${name} ${end}`);
+    // Another pipe, other arguments, or a chain of checks that are listed, say no more.
+    const isSaid = ({ says, command: { end } }: Kept): boolean => {
+      const own = says.map((name) => `${name} ${end}`);
       const isKnown = own.length > 0 && own.every((name) => known.has(name));
       for (const name of own) known.add(name);
       return isKnown;
@@ -270,29 +267,21 @@ export class Runs {
       .slice(-troublesMax);
   }
 
-  fixes(): readonly (readonly [number, number])[] {
-    return this.#fixes;
-  }
-
   /** Newest first. */
   missing(): Obstacle[] {
-    return this.#checks
+    return this.history
       .obstacles()
       .map(({ missing, run: { seq, ts, command } }) => ({ seq, ts, missing, command }));
-  }
-
-  stuck(): CheckRun | null {
-    return this.#stuck;
   }
 }
 
 const stubbornTimes = 3;
 
-function bare({ seq, ts, command, said }: Run): CheckRun {
-  return { seq, ts, command, said };
+/** Several checks come first as one. */
+function namesOf(checks: readonly { readonly name: string }[]): string[] {
+  return checks.slice(checks.length > 1 ? 1 : 0).map(({ name }) => name);
 }
 
-/** Null: nothing is to be said of it. */
-function endOf(verdict: Verdict): End | null {
-  return verdict === 'none' ? null : verdict;
+function bare({ seq, ts, command, said }: Run): CheckRun {
+  return { seq, ts, command, said };
 }

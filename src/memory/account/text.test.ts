@@ -172,10 +172,9 @@ describe('the account of a session', () => {
 
   it('counts what was edited after anything that may have committed, without git’s own files and temporary ones', () => {
     const calls = new Calls().write('a.ts', 'rye').run('git pull').write('.git/hooks/pre-push', 'exit 0');
-    expect(linesOf(calls).at(-1)).toBe('Ended: 1 file below .git changed');
     calls.write('tmp/clone/b.ts', 'rye').run('rm -rf tmp/clone').run('chmod -x .git/hooks/post-commit');
     const lines = linesOf(calls);
-    expect(lines.at(-1)).toBe('Ended: 2 files below .git changed');
+    expect(lines).toHaveLength(1);
     const open = foldOf(calls.edit('a.ts', 'rye', 'oat').events)
       .account()
       .files.filter(({ isOpen }) => isOpen);

@@ -3,8 +3,7 @@ import type { Decision, SessionAccount, Standing } from './account.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine, nothingAsked } from './ended.ts';
 import { failedLine } from './failed.ts';
-import { quoted } from './quotes.ts';
-import { decisionWords, goalWords, outcomeWords } from './words.ts';
+import { decisionWords, goalWords, outcomeWords, quoted } from './words.ts';
 
 export const digestCharsMax = 1_600;
 
@@ -41,25 +40,13 @@ function linesOf(account: SessionAccount, standing: Standing, share: number): st
 
 /** Whole ones: a decision that is cut in its middle may say its opposite. What the goal says is not said again. */
 function decidedLine({ decided, goal }: SessionAccount, max: number): string {
+  const isWords = ({ by }: Decision): boolean => by === 'words';
   const said = decided.filter(
-    ({ text, by }) => by !== 'words' || goal?.text.includes(text.replace(/[.!]$/, '')) !== true,
+    (one) => !isWords(one) || goal?.text.includes(one.text.replace(/[.!]$/, '')) !== true,
   );
-  const order = [
-    ...said.filter(({ by }) => by !== 'words'),
-    ...said.filter(({ by }) => by === 'words').toReversed(),
-  ];
-  const kept: Decision[] = [];
-  let left = max;
-  for (const one of order.slice(0, decidedMax)) {
-    const chars = decisionWords(one).length + 2;
-    if (chars > left) continue;
-    left -= chars;
-    kept.push(one);
-  }
-  return order
-    .filter((one) => kept.includes(one))
-    .map(decisionWords)
-    .join('; ');
+  const order = [...said.filter((one) => !isWords(one)), ...said.filter(isWords).reverse()];
+  const words = order.map(decisionWords).filter(({ length }) => length <= max);
+  return listed(words, max, '; ', decidedMax);
 }
 
 const decidedMax = 9;

@@ -1,3 +1,4 @@
+import { once } from '../../calls/call/index.ts';
 import { isClaim, isCourtesy, outcomeIn, reportIn } from '../talk/index.ts';
 import type { Said } from './account.ts';
 
@@ -14,41 +15,20 @@ export interface Place {
   readonly at: number;
 }
 
-/** A reply as it was written, and what is read of it once. */
-export class Reply implements Said {
-  readonly seq: number;
-  readonly ts: string;
-  readonly at: number;
-  readonly text: string;
-  #isCourtesy: boolean | null = null;
-  #says: string | null = null;
-  #hasOutcome: boolean | null = null;
+/** A reply as it was written. */
+export type Reply = Place & Said;
 
-  constructor({ seq, ts, at }: Place, text: string) {
-    this.seq = seq;
-    this.ts = ts;
-    this.at = at;
-    this.text = text;
-  }
+/** It only announces or thanks. */
+export const isThanks = once(({ text }: Reply) => isCourtesy(text));
 
-  get isCourtesy(): boolean {
-    this.#isCourtesy ??= isCourtesy(this.text);
-    return this.#isCourtesy;
-  }
+/** The changes that it lists, else what it says was done. */
+const saidIn = once(
+  ({ text }: Reply) =>
+    reportIn(text, saysListCharsMax) || (isClaim(text) ? outcomeIn(text, saysCharsMax) : ''),
+);
 
-  /** The changes that it lists, else what it says was done. */
-  get says(): string {
-    this.#says ??=
-      reportIn(this.text, saysListCharsMax) || (isClaim(this.text) ? outcomeIn(this.text, saysCharsMax) : '');
-    return this.#says;
-  }
-
-  /** Whether it says what came out: a short conclusion says little more than that it is done, and the commits have a line of their own. */
-  get hasOutcome(): boolean {
-    this.#hasOutcome ??= reportIn(this.text, reportCharsMax) !== '' || saysMore(this.text);
-    return this.#hasOutcome;
-  }
-}
+/** Whether it says what came out: a short conclusion says little more than that it is done, and the commits have a line of their own. */
+export const hasOutcome = once(({ text }: Reply) => reportIn(text, reportCharsMax) !== '' || saysMore(text));
 
 function saysMore(text: string): boolean {
   const conclusion = outcomeIn(text, outcomeCharsMax);
@@ -86,7 +66,6 @@ const closingCharsMin = 400;
 /** What its last reply reports; null for words in the middle of the work. */
 export function saysOf(turn: Turn): Said | null {
   const { reply } = turn;
-  return reply === null || reply.says === '' || isUnderway(turn)
-    ? null
-    : { seq: reply.seq, text: reply.says };
+  const text = reply === null || isUnderway(turn) ? '' : saidIn(reply);
+  return reply === null || text === '' ? null : { seq: reply.seq, text };
 }

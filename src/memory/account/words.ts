@@ -1,5 +1,5 @@
+import { oneLine } from '../../calls/text/index.ts';
 import type { Decision, Outcome, SessionAccount } from './account.ts';
-import { quoted } from './quotes.ts';
 
 /** The goal with the title of its plan. */
 export function goalWords({ goal }: SessionAccount): string {
@@ -17,4 +17,13 @@ export function decisionWords({ by, text, question }: Decision): string {
   if (by === 'answer') return `${quoted(question, 90)} → ${quoted(text, 90)}`;
   if (by === 'accepted') return `plan ${quoted(text, 100)}`;
   return by === 'refusal' ? `on refusing: ${quoted(text, 110)}` : `“${text}”`;
+}
+
+export function quoted(text: string, max: number): string {
+  return `“${oneLine(text, max)}”`;
+}
+
+/** A command between backticks; its own become single quotes. */
+export function command(text: string, max: number): string {
+  return `\`${oneLine(text.replaceAll('`', "'"), max)}\``;
 }

@@ -10,14 +10,21 @@ const tidies =
   /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release))\b/;
 /** The verb of a command that only asks. */
 const asks =
-  /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|describe|search|--version|--help)\b/;
+  /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|diff|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|diff|describe|search|--version|--help)\b/;
 
 /** Commands that only look, tidy or list. */
 export function helpsNobody(programs: readonly string[], { steps }: Steps): boolean {
   const isMinor = (program: string): boolean =>
     tidies.test(program) || onlyLooks([program.replace(/^[({]+/, '')]);
-  return programs.every(isMinor) || steps.every(({ words }) => asks.test(words.slice(1, 3).join(' ')));
+  return programs.every(isMinor) || steps.every(onlyAsks);
 }
+
+function onlyAsks({ words }: Steps['steps'][number]): boolean {
+  return asks.test(words.slice(1, 3).join(' ')) || reads.test(words.join(' '));
+}
+
+/** A request to the API of a host without anything to send. */
+const reads = /^gh api (?!.* (?:-X|-f|-F|--method|--field|--raw-field|--input)\b)/;
 
 /** A look at one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line. */
 export function looksOnce({ steps }: Steps): boolean {
@@ -26,6 +33,12 @@ export function looksOnce({ steps }: Steps): boolean {
 
 const once =
   /^(?:(?:find|head|tail|cat|gh api|(?:Get|Write|Select)-\w+)\b|[$"'{]|(?:node|python3?|ruby|perl|deno|bun)(?: -\S+)* (?:-[ecp]|--eval|--print|eval|-)(?: |$))/;
+
+/** The first step of a command, without options and numbers: `./board.sh add #`. */
+export function workIn({ steps }: Steps): string {
+  const words = steps[0]?.words.filter((word) => !word.startsWith('-')) ?? [];
+  return words.slice(0, 3).join(' ').replace(/\d+/g, '#');
+}
 
 /** What a command runs, without what it runs it with: a retry has other options. */
 export function toolOf(command: string): string {
@@ -82,7 +95,8 @@ export function acts(call: Call, family: ToolFamily): boolean {
   if (family === 'command') {
     const { shell, checks } = commandRun(call);
     const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
-    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs);
+    const isAsking = shell.steps.length > 0 && shell.steps.every(onlyAsks);
+    return checks.length === 0 && programs.length > 0 && !onlyLooks(programs) && !isAsking;
   }
   return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksIn, requestIn, spokenIn } from './index.ts';
+import { asksIn, isRemark, requestIn, spokenIn } from './index.ts';
 
 describe('what is asked', () => {
   it.each([
@@ -45,6 +45,38 @@ describe('what is asked', () => {
     );
   });
 
+  it('is no greeting and no apology, and begins where it says what', () => {
+    const rest =
+      'It was not oiled since the flood of the last spring, and the miller wants to sleep again before the harvest comes in.';
+    expect(
+      asksIn(`Good morning, welcome to the mill. Two first jobs: Oil the axle of the wheel. ${rest}`),
+    ).toBe('Two first jobs: Oil the axle of the wheel.');
+    expect(
+      asksIn(
+        `oh sorry, I slept while it ground. Thanks for the flour of the last week. Lets sweep the floor. ${rest}`,
+      ),
+    ).toBe('Lets sweep the floor.');
+    expect(
+      asksIn(
+        `ok so 2. ${rest} Hiding the key from the guests is no lie. That's only good housekeeping, right?`,
+      ),
+    ).toBe("Hiding the key from the guests is no lie. That's only good housekeeping, right?");
+  });
+
+  it('is no question of a program, no hint of one, and no log behind a sentence', () => {
+    const asksBack = 'Shut the gate of the upper mill for the barge? [Y/n] n';
+    expect(
+      asksIn(
+        `It stopped at night:\n\n${asksBack}\n${asksBack}\nTurning (3/40)\n\nI think we should keep it from doing this. ${'The miller was awake. '.repeat(6)}`,
+      ),
+    ).toBe('It stopped at night: I think we should keep it from doing this.');
+    expect(
+      asksIn(
+        `This came when I ran "The Mill" [11:35:44.030] [wheel] turn 1 of 4 of the night\n[wheel] turn 2 of 4 of the night, and all of it is as slow as it was\nstderr: error: no grain 'spelt' for '--grain <KIND>'\n\nFor more information, try '--help'.\n(no stdout)`,
+      ),
+    ).toBe(`This came when I ran "The Mill" stderr: error: no grain 'spelt' for '--grain <KIND>'`);
+  });
+
   it('is not the frame of an orchestrator, nor a pasted output', () => {
     const frame = `# Context\n\nYour name is Dusty, an agent of the mill.\n\n${'Answer in short words. '.repeat(60)}\n\n## Task\n\nGrind the rye of the second field.`;
     expect(spokenIn(frame)).toBe('Grind the rye of the second field.');
@@ -54,4 +86,28 @@ describe('what is asked', () => {
       'Why does it not stop at step twelve?',
     );
   });
+});
+
+it('a prompt may only remark how things stand', () => {
+  for (const remark of [
+    'Nice work! This is a great wheel.',
+    'so far the mill looks pretty good',
+    "Perfect. I'll watch it over night.",
+    'There it is. We tried to use a hammer to fix a watch.',
+    "oh sorry, I'm back. It rained all night.",
+    "there we go, you're learning",
+    "you're absolutely right, the wheel turns left",
+  ])
+    expect(isRemark(remark)).toBe(true);
+  for (const request of [
+    'Great. The wheel is off on the left',
+    'this is good but the gate is open',
+    'looks good, next the bell',
+    'this is nice, what about the gate?',
+    'the mill grinds too coarsely',
+    'Exactly. Paint the door too',
+    'there it is, but the bell is missing',
+    "I'm back, can you go on with the gate?",
+  ])
+    expect(isRemark(request)).toBe(false);
 });

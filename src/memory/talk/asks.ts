@@ -1,4 +1,4 @@
-import { clip } from '../../calls/text/index.ts';
+import { clip, sentencesOf } from '../../calls/text/index.ts';
 import { onlyAnswers } from './only-answers.ts';
 import { spokenIn } from './spoken.ts';
 import { unitsOf } from './units.ts';
@@ -10,6 +10,8 @@ const wordsMin = 4;
 const aloneWordsMin = 7;
 const leadCharsMin = 12;
 const refersBack = /^(?:what|why|how)\b|\b(?:this|that|it|these|those)\b/i;
+/** `That's`, `Is it`. */
+const beginChars = 7;
 const nearMax = 3;
 
 /** What a user's message asks for, in one line: a short one whole, else the first sentence that asks, else the first. Empty when it only answers, and for a pasted output. */
@@ -29,12 +31,13 @@ export function asksIn(message: string): string {
   if (wordsIn(whole) < wordsMin && !isShortRequest(whole)) return '';
   if (whole.length <= asksCharsMax) return whole;
   const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
-  const spoken = long.filter(({ kind }) => kind !== 'heading');
+  const spoken = long.filter(({ kind, text }) => kind !== 'heading' && !greets.test(text) && !isRemark(text));
   // Far below, a sentence without a question is mostly part of what was pasted.
   const asking = (text: string): boolean => asks.test(text) && !assuring.test(text) && !endsQuote(text);
   const chosen =
     spoken.slice(0, nearMax).find(({ text }) => asking(text) || (commands.test(text) && !endsQuote(text))) ??
     spoken.find(({ text }) => asking(text)) ??
+    spoken[0] ??
     long[0] ??
     units[0];
   if (chosen === undefined) return '';
@@ -45,7 +48,9 @@ export function asksIn(message: string): string {
     before !== undefined &&
     before.kind !== 'heading' &&
     (!long.includes(before) ||
+      (before.text.endsWith(':') && refersBack.test(chosen.text)) ||
       noSubject.test(chosen.text) ||
+      (refersBack.test(chosen.text.slice(0, beginChars)) && chosen.text.endsWith('?')) ||
       (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text)));
   const room = asksCharsMax - chosen.text.length - 1;
   const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
@@ -68,6 +73,40 @@ export function asksFor(message: string): boolean {
   return unitsOf(message.slice(0, readCharsMax)).some(({ text }) => asks.test(text) || commands.test(text));
 }
 
+/** Whether a user's message, or a sentence, only remarks how things stand: praise, agreement, what he will look at himself. It asks for nothing, also not by naming a fault. */
+export function isRemark(message: string): boolean {
+  const text = message.trim();
+  if (text === '' || text.length > remarkCharsMax || faults.test(text)) return false;
+  const [first = '', ...rest] = sentencesOf(text);
+  if (agreesOnly.test(first)) return !asksFor(text) && rest.every((sentence) => states.test(sentence));
+  return !wishes.test(text) && [first, ...rest].every((sentence) => remarks.test(sentence));
+}
+
+const remarkCharsMax = 300;
+const praise =
+  '(?:great|good|nice|cool|fine|perfect|awesome|excellent|amazing|exciting|impressive|beautiful|better)';
+const before = '(?:(?:ok(?:ay)?|oh|man|wow|yes|yup|well|and)[,.! ]+)*';
+const remarks = new RegExp(
+  [
+    `^${before}(?:${praise}|wow|thanks?(?: you)?)(?: (?:job|work|stuff|one|idea))?[.!,]*$`,
+    `^${before}(?:this|that|it)(?:'s| is| was) (?:an? |so |really |very |such an? )*${praise}\\b`,
+    `^(?:so far[, ]+)?(?:[\\w']+ ){0,5}looks? (?:really |very |pretty |so )*${praise}\\b`,
+    `^(?:ok(?:ay)?[,. ]+)?i(?:'ll| will) (?:see|look|wait|test|try|check|watch|let you know)\\b`,
+  ].join('|'),
+  'i',
+);
+/** Says with its first words that it goes on with what was said. */
+const agreesOnly = new RegExp(
+  `^${before}(?:exactly|sorry|there (?:it is|(?:we|you) (?:go|are))|(?:i(?:'m| am)|we(?:'re| are)) (?:still )?(?:here|back|done|happy)|you(?:'re| are) (?:\\w+ )?(?:right|correct)|that(?:'s| is) (?:it|right|fair))\\b`,
+  'i',
+);
+/** Not a command, whatever its verb is. */
+const states = /^(?:i|we|you|they|it|this|that|these|there|the|an?|our|my|your|as|and|so|in|at|for|when)\b/i;
+const faults =
+  /\?|\b(?:but|however|though|except|instead|wrong|broken|missing|errors?|fail\w*|bugs?|problems?|issues?|\w+n['’]t)\b/i;
+const wishes =
+  /\b(?:please|still|now|next|also|then|needs? to|must|let['’]?s|(?:i|we) want|add|fix|remove|make|change|use|update|(?:can|could|would) (?:you|we|be))\b/i;
+
 /** `Remove the svgs`: fewer words than a request has, but a command and what it is for. */
 export function isShortRequest(message: string): boolean {
   const words = message.split(/\s+/).filter((word) => /\p{L}/u.test(word) && !filler.test(word));
@@ -86,13 +125,14 @@ const assuring =
 const noSubject =
   /^(?:(?:it|this|that|they|these|those|the) )?(?:should|must|needs? to|has to|have to)\b(?! (?:we|you|i|it|this|that|the)\b)/i;
 
-/** In a script without spaces two signs count as one word. */
-function wordsIn(text: string): number {
+/** Words with a letter; in a script without spaces two signs count as one. */
+export function wordsIn(text: string): number {
   const dense =
     text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
 
+const greets = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b/i;
 const output =
   /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)|^unknown (?:command|flag|option) |^commit [0-9a-f]{7,40}\b|^(?:Author|Date): /i;
 /** Agreement to what was offered: `yes, let's add this`. */
@@ -101,4 +141,4 @@ const agrees =
 const asks =
   /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under) [^,?!]{2,80}, )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;

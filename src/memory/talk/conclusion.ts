@@ -33,7 +33,9 @@ export function outcomeIn(message: string, max: number, without: readonly string
     kept.map((unit) => weights[said.indexOf(unit)] ?? 0),
     max,
   );
-  const isHollow = kept.every((unit) => status.test(unit.text) || allGood.test(unit.text));
+  const isHollow = kept.every(
+    ({ text: one }) => status.test(one) || !/\p{L}/u.test(one.replace(wellWords, '')),
+  );
   return isHollow || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text) ? '' : text;
 }
 
@@ -89,7 +91,7 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   if (checking.test(section) || checking.test(text)) score -= 2;
   if (status.test(text)) score -= 3;
   if (kind === 'row') score -= 2;
-  if (text.endsWith('?')) score -= 4;
+  if (/\?$|^whether\b/i.test(text)) score -= 4;
   if (text.split(' ').length < 4) score -= 1;
   return score;
 }
@@ -130,7 +132,7 @@ function withoutCourtesy(unit: Unit): Unit {
 }
 
 const courtesy =
-  /^(?:(?:all done|perfect|great|excellent|good|nice|sure|okay|ok|alright|absolutely|certainly|of course|done|got it|understood|interesting|wonderful|awesome|you'?re (?:absolutely |completely )?right|good (?:question|point|catch|idea|news)|great (?:question|point|catch|idea|news)|thanks?(?: you)?|sorry|i (?:see|understand))\s*(?:[!.,:—–-]+\s*|$))+(?:(?=\p{Lu}|`|$)|)/iu;
+  /^(?:(?:all done|perfect|great|excellent|good|nice|sure|okay|ok|alright|absolutely|certainly|of course|done|got it|understood|interesting|wonderful|awesome|you'?re (?:absolutely |completely )?right|good (?:question|point|catch|idea|news)|great (?:question|point|catch|idea|news)|thanks?(?: you)?|sorry|i (?:see|understand))\s*(?:[!.,:—–-]+\s*|$)|right[.!]\s+)+(?:(?=\p{Lu}|`|$)|)/iu;
 
 function isEmpty({ text, kind }: Unit): boolean {
   if (text === '') return true;
@@ -159,8 +161,8 @@ function scoreOf({ text, kind, section }: Unit, index: number, count: number): n
 
 /** Says only that all is well. */
 const status = /^(?:all|everything|tests?|lint|build|typecheck|clean|no)\b.{0,40}$/i;
-const allGood =
-  /^(?:all (?:[\d,]+ )?tests? (?:pass|are passing)|tests? (?:pass|are green))[^.:;\u2013\u2014]{0,80}\.?$/i;
+const wellWords =
+  /`[^`]*`|\b(?:all|both|every(?:thing)?|(?:sub)?tests?|suites?|files?|pass(?:es|ed|ing)?|lint(?:s|ing)?|type-?checks?|types?|checks?|builds?|build|code|is|are|in|an?|the|of|and|with|now|still|clean(?:ly)?|green|no|zero|errors?|failures?|fail(?:ed)?|warnings?|issues?|regressions?|successfully|success|ok|good|done|complete[d]?|implementation|state|full|after)\b/giu;
 const cause =
   /\b(?:because|root cause|due to|turns? out|caused by|the (?:actual |real )?(?:issue|problem|bug|cause|reason|fix|culprit|answer)(?: here)? (?:is|was)|so that|means that|which means|therefore|that'?s why|instead of|rather than|since|decided|chose|recommend)\b/i;
 const result =

@@ -2,11 +2,10 @@ import { clip } from '../../calls/text/index.ts';
 import { closingQuestion } from './closing-question.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** Sentences that state a choice: `Let's use X instead of Y`, `We decided ...`. Only whole ones of a bounded length. */
-export function decisionsIn(message: string, role: 'user' | 'assistant'): string[] {
-  const isTyped = role === 'user' && message.length <= typedCharsMax;
-  const chosen = role === 'user' ? chosenByUser : chosenTogether;
-  const states = (text: string): boolean => chosen.test(text) || (isTyped && comparedByUser.test(text));
+/** Sentences of a user that state a choice: `Let's use X instead of Y`, `We decided ...`. Only whole ones of a bounded length. */
+export function decisionsIn(message: string): string[] {
+  const isTyped = message.length <= typedCharsMax;
+  const states = (text: string): boolean => chosen.test(text) || (isTyped && compared.test(text));
   return unitsOf(message)
     .filter(
       ({ kind, text }: Unit) => kind !== 'heading' && kind !== 'pasted' && text.length <= decisionCharsMax,
@@ -17,14 +16,11 @@ export function decisionsIn(message: string, role: 'user' | 'assistant'): string
 const decisionCharsMax = 240;
 const typedCharsMax = 600;
 const question = /\?$|^(?:can|could|should|would|why|what|how|is|are|do|does|did)\b/i;
-const chosenByUser =
+const chosen =
   /\b(?:let'?s (?:completely |only |just )?(?:use|go with|keep|stick|drop|avoid|choose|pick|remove|include|not)|we don'?t want|we (?:have |'ve )?(?:decided|agreed|chose)|i (?:have |'ve )?(?:decided|prefer|chose)|i(?:'?d| would) (?:rather|prefer|go with)|i (?:allow|permit) you to|we should not [^.]{2,120}\bbut instead)\b/i;
 /** A pasted review compares in such words too: only in a message that someone typed. */
-const comparedByUser =
+const compared =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
-const chosenTogether =
-  /\b(?:(?:we|you)(?:'ve| have)? (?:decided|agreed|chose|opted) (?:to|on|that|for|against|not)|as (?:you |we )?(?:decided|agreed))\b/i;
-
 /**
  * The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it, with what the
  * prompt says about it; null when the reply does not name it.

@@ -2,7 +2,7 @@
  * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
-export { asksFor, asksIn, isShortRequest } from './asks.ts';
+export { asksFor, asksIn, isRemark, isShortRequest, wordsIn } from './asks.ts';
 export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
@@ -18,7 +18,6 @@ export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './exc
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
-export { isRemark } from './remark.ts';
 export { reportIn, reportMark } from './report.ts';
 export { requestIn } from './request.ts';
 export { leadOf, noteLead, withoutLead } from './speaker.ts';

@@ -9,6 +9,11 @@ export const reportMark = ' • ';
  * the message is not a list of changes.
  */
 export function reportIn(message: string, max: number): string {
+  const listed = tablesListed(message);
+  return changesListed(message, max) || (listed === message ? '' : changesListed(listed, max));
+}
+
+function changesListed(message: string, max: number): string {
   const units = unitsOf(withoutDepth(message));
   let above: Unit | null = null;
   let lead: Unit | null = null;
@@ -16,6 +21,7 @@ export function reportIn(message: string, max: number): string {
     const { kind, at, text, section } = unit;
     if (kind !== 'item') above = unit;
     if (kind !== 'item' || at !== 0 || status.test(text) || otherSection.test(section)) return false;
+    if (cause.test(text)) return false;
     if (above !== null && offers.test(above.text)) return false;
     lead ??= above;
     return true;
@@ -51,6 +57,21 @@ export function reportIn(message: string, max: number): string {
   }
   return listed(shown, max, reportMark);
 }
+
+/** A table of two columns as a list, without its head. */
+function tablesListed(message: string): string {
+  return message
+    .replace(table, '\n')
+    .replace(
+      /^[^\S\n]*\|([^|\n]{1,200})\|([^|\n]{1,400})\|[^\S\n]*$/gm,
+      (_, of: string, what: string) => `- ${of.trim().replace(lineNumbers, '')}: ${what.trim()}`,
+    );
+}
+
+const table = /(?:^|\n)[^\S\n]*\|[^\n]*\|[^\S\n]*\n[^\S\n]*\|[-:| ]+\|[^\S\n]*\n/g;
+const lineNumbers = /:\d+(?:-\d+)?(?=`?$)/;
+/** What was wrong is no change. */
+const cause = /^(?:root )?(?:cause|problem|issue|bug|symptom)\b(?::| [\u2013\u2014-])/i;
 
 /** Without the lists below list items, and below paragraphs that begin in bold; a short one keeps the first line of its own list. */
 function withoutDepth(message: string): string {

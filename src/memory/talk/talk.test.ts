@@ -7,7 +7,6 @@ import {
   decisionsInPlan,
   isClaim,
   isCourtesy,
-  isRemark,
   manualChecksIn,
   onlyAnswers,
   optionChosen,
@@ -92,18 +91,16 @@ it('a prompt only answers when nothing in it asks for something', () => {
 });
 
 it('decisions are statements of a choice, whole, and no questions', () => {
-  expect(decisionsIn("Let's use rye instead of wheat. Should we use oats instead of rye?", 'user')).toEqual([
+  expect(decisionsIn("Let's use rye instead of wheat. Should we use oats instead of rye?")).toEqual([
     "Let's use rye instead of wheat.",
   ]);
-  expect(decisionsIn('The gate stays open instead of shut.', 'assistant')).toEqual([]);
-  expect(decisionsIn('We decided to keep the gate open.', 'assistant')).toEqual([
-    'We decided to keep the gate open.',
-  ]);
+  expect(decisionsIn('The gate stays open instead of shut.')).toEqual([]);
+  expect(decisionsIn('We decided to keep the gate open.')).toEqual(['We decided to keep the gate open.']);
   for (const pasted of [
     'Instead of lines 235-236:',
     'The mill should use the old gate instead of a new one.',
   ])
-    expect(decisionsIn(pasted, 'user')).toEqual([]);
+    expect(decisionsIn(pasted)).toEqual([]);
 });
 
 it('a chosen option is the words of the reply that offered it', () => {
@@ -144,23 +141,6 @@ it('a prompt may say that nothing is left of the changes before it, not of some 
     expect(takesAllBack(all)).toBe(true);
   for (const some of ['I reverted the changes to the gate', 'I reverted the bell', 'revert your changes'])
     expect(takesAllBack(some)).toBe(false);
-});
-
-it('a prompt may only remark how things stand', () => {
-  for (const remark of [
-    'Nice work! This is a great wheel.',
-    'so far the mill looks pretty good',
-    "Perfect. I'll watch it over night.",
-  ])
-    expect(isRemark(remark)).toBe(true);
-  for (const request of [
-    'Great. The wheel is off on the left',
-    'this is good but the gate is open',
-    'looks good, next the bell',
-    'this is nice, what about the gate?',
-    'the mill grinds too coarsely',
-  ])
-    expect(isRemark(request)).toBe(false);
 });
 
 it('a plan names what a person is to look at', () => {
@@ -224,6 +204,12 @@ describe('a report', () => {
   });
 
   it('names the thing that the sentence above it names, and is no list of options', () => {
+    const table =
+      'All clean.\n\n| File | Change |\n|:--|---|\n| `a.ts:3` | Added a bell |\n| `b.ts` | Oiled the axle of the wheel |\n';
+    expect(reportIn(table, 200)).toBe('`a.ts`: Added a bell • `b.ts`: Oiled the axle of the wheel');
+    expect(reportIn('| Run | End |\n|--|--|\n| first | good |\n| second | bad |\n', 200)).toBe('');
+    const cause = '**Root cause:** The wheel was reset twice.\n\n1. Added a bell\n2. Removed the gate';
+    expect(reportIn(cause, 200)).toBe('Added a bell • Removed the gate');
     expect(reportIn('Updated `mill.md` with:\n- Added the wheel\n- Removed the bell', 200)).toBe(
       'Updated `mill.md` with: Added the wheel • Removed the bell',
     );

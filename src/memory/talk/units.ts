@@ -42,8 +42,8 @@ export function unitsOf(message: string): Unit[] {
   return units;
 }
 
-/** JSON that is pasted behind a sentence. */
-const dataTail = /(?:\{"|\[\{)[^\n]{80,}$/;
+/** JSON or a log that is pasted behind a sentence. */
+const dataTail = /(?:\{"|\[\{)[^\n]{80,}$|\s\[\d\d:\d\d:\d\d[^\n]{20,}$/;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** The lines of a text, each with those that continue its paragraph: people write one line for each thought, editors wrap. */
@@ -54,7 +54,14 @@ function joinedLines(text: string): string[] {
     const line = raw.trimEnd();
     const last = lines.at(-1);
     const goesOn = /^\s*\p{Ll}/u.test(line) && !listMark.test(line) && !isPasted(line);
-    if (isOpen && last !== undefined && goesOn && last.length >= wrappedCharsMin && !/[.!?:]$/.test(last))
+    if (
+      isOpen &&
+      last !== undefined &&
+      !isPasted(last) &&
+      goesOn &&
+      last.length >= wrappedCharsMin &&
+      !/[.!?:]$/.test(last)
+    )
       lines[lines.length - 1] = `${last} ${line.trim()}`;
     else if (line.trim() !== '') lines.push(line);
     isOpen = line.trim() !== '' && !/^\s*[|#]/.test(line);
@@ -90,7 +97,7 @@ function plainText(line: string): string {
 /** Output, a stack, code: what nobody wrote as a sentence. */
 function isPasted(line: string): boolean {
   if (
-    /^\s*(?:at \S+ ?\(|\d{4}-\d\d-\d\d(?:[T ]\d\d:|-[0-9a-f]{6,})|\[\d\d:\d\d|::[a-z]|(?!\[[^\]\n]+\]\()[{}[\]<>;]|[$#%❯➜] \S|\d+\s*[|│]|[│├└┌✓✗✘×⎿⏺])/u.test(
+    /^\s*(?:at \S+ ?\(|\d{4}-\d\d-\d\d(?:[T ]\d\d:|-[0-9a-f]{6,})|\[\d\d:\d\d|::[a-z]|(?!\[[^\]\n]+\]\()[{}[\]<>;]|[$#%❯➜] \S|\d+\s*[|│]|[│├└┌✓✗✘×⎿⏺])|\[[Yy]\/[Nn]\]|^\s*For more information,? (?:try|see|run) |^\s*(?:\(no \w+\)|\w+ing \(\d+\/\d+\))\s*$/u.test(
       line,
     )
   )

@@ -129,12 +129,13 @@ export function handoffSections(
 type LineOf = (seq: number, text: string) => Draft;
 
 /** The files changed last and most. */
-function changedLines({ files }: SessionAccount, line: LineOf): readonly Draft[] {
+function changedLines({ files, filesCount }: SessionAccount, line: LineOf): readonly Draft[] {
   const kept = files.filter(({ isGone }) => !isGone).slice(0, filesMax);
   const [last] = kept.toSorted((one, other) => other.ts.localeCompare(one.ts));
   if (last === undefined) return [];
   const names = kept.map(({ path }) => path).join(', ');
-  const more = files.length > kept.length ? ` and ${files.length - kept.length} more` : '';
+  const left = Math.max(files.length, filesCount) - kept.length;
+  const more = left > 0 ? ` and ${left} more` : '';
   return [line(last.seq, `${names}${more}`)];
 }
 

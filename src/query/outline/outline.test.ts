@@ -192,3 +192,16 @@ test('after a compaction a session gets its own handoff', async () => {
   expect(await handoff('last')).toBe(text);
   await expect(handoff('s2')).rejects.toThrow('session "s2" is too short');
 });
+
+test('a check that ran again without a known end is no open failure, and files that only git counted are counted', async () => {
+  ran('npm run lint', true);
+  expect(await handoff('last')).toContain('Failed, and not passed since:');
+  remember({ input: { command: 'npm run lint | grep wheel' }, output: 'wheel.ts' }, 'Ran lint.');
+  const edit = { file_path: '/p/a.ts', old_string: 'a', new_string: 'b' };
+  remember({ tool: 'Edit', input: edit, output: { filePath: '/p/a.ts' } }, 'Edited a.ts.');
+  const commit = '[main 1a2b3c4] Oil the wheel\n 3 files changed, 3 insertions(+)';
+  remember({ input: { command: 'git commit -am "Oil the wheel"' }, output: commit }, 'Committed.');
+  const text = await handoff('last');
+  expect(text).not.toContain('Failed, and not passed since:');
+  expect(text).toContain('a.ts and 2 more');
+});

@@ -30,7 +30,10 @@ export function projectChecks(views: readonly SessionView[]): CheckHistory<Proje
           ts: run.ts,
           note: () => history.ended(name, isPassed, () => ({ ...run, sessionId }), { place, ...how }),
         });
-      if (failed !== null && !(isFixed && end === 'failed')) ended(false, failed, { tests: failed.tests });
+      // After a run without a known end nobody knows.
+      const isKnown = end === 'passed' || end === 'failed';
+      if (failed !== null && isKnown && !(isFixed && end === 'failed'))
+        ended(false, failed, { tests: failed.tests });
       if (passed !== null) ended(true, passed);
       // In the hook of a commit: nobody typed it.
       if (end === 'passed' && (passed === null || passed.ts < ts))
