@@ -16,6 +16,7 @@ import { gunzipSync, constants as zlib } from 'node:zlib';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { openLine, quantile, temporaryPlace } from './place.mjs';
+import { wilson } from './told/wilson.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -214,14 +215,4 @@ function reportLabels(said, labels) {
         `precision ${(count('right') / known.length).toFixed(3)} (95 %: ${low.toFixed(3)} to ${high.toFixed(3)})`,
     );
   }
-}
-
-/** Wilson's score interval (Wilson 1927) for `right` of `all`, at 95 %. */
-function wilson(right, all) {
-  const z = 1.959964;
-  const share = right / all;
-  const middle = share + (z * z) / (2 * all);
-  const spread = z * Math.sqrt((share * (1 - share)) / all + (z * z) / (4 * all * all));
-  const scale = 1 + (z * z) / all;
-  return [(middle - spread) / scale, (middle + spread) / scale];
 }

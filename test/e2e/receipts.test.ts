@@ -54,6 +54,13 @@ test('info says what memory gave to a session and what of it was used there', as
   expect(stdout).toMatch(/given +1 outline, 0 recalls, 2 tool calls \(mem_search 1, mem_get 1\) since 20/);
   expect(stdout).toMatch(/1 of \d commands? run again/);
 
+  const { stdout: told } = await home.memd(['told']);
+  expect(told).toMatch(/^just now|^\d+ s ago/);
+  expect(told).toContain('at session start · session now');
+  expect(told).toMatch(new RegExp(`#${first.id} .*npm run mill[^]*?then #\\d+: ran`));
+  const { told: all } = JSON.parse((await home.memd(['told', '--json'])).stdout);
+  expect(all).toMatchObject([{ kind: 'outline', sessionId: 'now' }]);
+
   // Only ids are kept, and they leave with their session.
   const rows = home.rows('SELECT session_id, kind, ids FROM given ORDER BY seq');
   expect(rows.map(({ session_id: id }) => id)).toEqual(['now', 'now', 'now']);
@@ -62,4 +69,5 @@ test('info says what memory gave to a session and what of it was used there', as
   );
   expect(await home.mem(['forget', String(own?.id)])).toMatchObject({ code: 0 });
   expect(home.rows('SELECT * FROM given')).toEqual([]);
+  expect(await home.memd(['told'])).toMatchObject({ code: 0, stdout: '' });
 });

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { list, number, rowReader, text } from './row.ts';
+import { list, number, numberOrNull, rowReader, text, textOrNull } from './row.ts';
 import type { Store } from './store.ts';
 
 /** Older rows are removed. */
@@ -29,6 +29,27 @@ const readRow = rowReader({
   /** The newest event of that moment: what was done afterwards has a higher `seq`. */
   afterSeq: number,
 });
+
+export type Telling = ReturnType<typeof readTelling> & {
+  readonly memories: readonly ReturnType<typeof readToldMemory>[];
+};
+const readTelling = rowReader({ ts: text, sessionId: text, kind: text });
+const readToldMemory = rowReader({
+  id: number,
+  /** Empty: it was forgotten. */
+  text,
+  /** The first later event of the session about a subject of the memory, and how it ended; null: none. */
+  followedBy: numberOrNull,
+  outcome: textOrNull,
+});
+
+const tellingMemories = `SELECT j.value AS id, coalesce(s.text, d.text, '') AS text, b.summary_id AS followed_by, b.outcome
+  FROM given g, json_each(g.ids) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN digests d ON d.id = j.value
+  LEFT JOIN subjects b ON (b.summary_id, b.key) = (SELECT later.id, same.key FROM events e
+    JOIN summaries later ON later.event_id = e.id JOIN subjects same ON same.summary_id = later.id
+    WHERE e.session_id = g.session_id AND e.seq > g.after_seq
+      AND same.key IN (SELECT key FROM subjects WHERE summary_id = s.id) ORDER BY e.seq LIMIT 1)
+  WHERE g.seq = ? ORDER BY j.key`;
 
 /** The record of what was given to which session: the newest `givenRowsMax` rows, removed with the last event of their session. */
 export class GivenTable {
@@ -79,6 +100,23 @@ export class GivenTable {
     const sql = `SELECT seq, ts, coalesce(nullif(session_id, ''), nullif('mcp:' || server, 'mcp:'), '') AS session_id,
       server, kind, after_seq, ids FROM given ORDER BY seq`;
     return this.#connection.all(sql).map((row) => ({ ...readRow(row), ids: list<number>(row, 'ids') }));
+  }
+
+  /** Whether recall has given one of these memories to a session. */
+  has(sessionId: string, ids: readonly number[]): boolean {
+    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND given.kind = 'recall'
+      AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
+    return this.#connection.get(sql, sessionId, JSON.stringify(ids)) !== undefined;
+  }
+
+  /** What was said unasked, newest first, each with its memories as they are now. */
+  tellings(limit: number): Telling[] {
+    const sql = `SELECT seq, ts, session_id, kind FROM given
+      WHERE kind IN ('outline', 'recall') AND session_id <> '' ORDER BY seq DESC LIMIT ?`;
+    return this.#connection.all(sql, limit).map((row) => ({
+      ...readTelling(row),
+      memories: this.#connection.all(tellingMemories, number(row, 'seq')).map(readToldMemory),
+    }));
   }
 
   /** The payloads of calls by the ids of their memories. */

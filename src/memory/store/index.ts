@@ -27,7 +27,7 @@ export { eraseFromCopy } from './erase-copy.ts';
 export type { Claimed, Refinable } from './events.ts';
 export type { SearchFilter, SummaryFilter } from './filter.ts';
 export { ForgottenTable } from './forgotten.ts';
-export { type Given, type GivenRow, GivenTable } from './given.ts';
+export { type Given, type GivenRow, GivenTable, type Telling } from './given.ts';
 export { type ImportedRows, type ImportOptions, importRows } from './import-rows.ts';
 export { indexLag, repairIndex } from './index-lag.ts';
 export { damageOf } from './integrity.ts';

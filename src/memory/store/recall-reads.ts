@@ -1,6 +1,5 @@
 import { matchExpression, mostTelling, queryTerms } from '../terms/index.ts';
 import type { Connection } from './connection.ts';
-import { type Edge, EdgeTable } from './edges.ts';
 import { number, numberOrNull, rowReader, text } from './row.ts';
 import type { Store } from './store.ts';
 import { type Summary, SummaryTable } from './summaries.ts';
@@ -18,12 +17,10 @@ const readSessionCall = rowReader({ id: numberOrNull, ts: text, payloadJson: tex
 export class RecallReads {
   readonly #connection: Connection;
   readonly #summaries: SummaryTable;
-  readonly #edges: EdgeTable;
 
   constructor(store: Pick<Store, 'connection'>) {
     this.#connection = store.connection;
     this.#summaries = new SummaryTable(store.connection);
-    this.#edges = new EdgeTable(store.connection);
   }
 
   /** Ids of the last stored memories about `key`, newest first; with `outcomes`, only those with one of these. */
@@ -64,14 +61,5 @@ export class RecallReads {
     const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
       WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
     return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
-  }
-
-  summaries(ids: readonly number[]): Summary[] {
-    return this.#summaries.get(ids);
-  }
-
-  /** The edges from or to `ids` that were found before a time. */
-  edges(ids: readonly number[], before: string): Edge[] {
-    return this.#edges.touching(ids).filter(({ ts }) => ts < before);
   }
 }

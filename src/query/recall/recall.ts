@@ -1,7 +1,7 @@
 import { RecallReads, type Store } from '../../memory/store/index.ts';
 import type { RecallRequest } from './asked.ts';
 import { recallFailure } from './failure.ts';
-import { Given } from './given.ts';
+import { Gate, type Told } from './gate.ts';
 import { type Memory, recallText } from './text.ts';
 
 // 150 tokens at 4 bytes each, with the frame.
@@ -20,11 +20,12 @@ export type RecallSetting = 'off' | 'failures';
 export class Recall {
   readonly #reads: RecallReads;
   readonly #setting: RecallSetting;
-  readonly #given = new Given();
+  readonly #gate: Gate;
 
-  constructor(store: Pick<Store, 'connection'>, setting: RecallSetting) {
+  constructor(store: Pick<Store, 'connection'>, setting: RecallSetting, told: Told) {
     this.#reads = new RecallReads(store);
     this.#setting = setting;
+    this.#gate = new Gate(told);
   }
 
   /** Gives a failure together with its fix, once per session. */
@@ -32,9 +33,7 @@ export class Recall {
     const { sessionId } = request.call;
     const found = this.#setting === 'off' ? [] : recallFailure(this.#reads, request);
     const memories = found.slice(0, recallMemoriesMax);
-    const text = found.some(({ id }) => this.#given.has(sessionId, id)) ? '' : recallText(memories);
-    if (text === '') return { memories: [], text };
-    for (const { id } of memories) this.#given.add(sessionId, id);
-    return { memories, text };
+    if (!this.#gate.passes(sessionId, memories)) return { memories: [], text: '' };
+    return { memories, text: recallText(memories) };
   }
 }

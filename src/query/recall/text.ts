@@ -9,8 +9,6 @@ export interface Memory {
   readonly why: string;
   /** One line, cleaned by `plainLine`. */
   readonly text: string;
-  /** The other author who recorded it. */
-  readonly author?: string;
   readonly state?: State;
 }
 
@@ -37,11 +35,8 @@ export function recallText(memories: readonly Memory[]): string {
   if (memories.length === 0) return '';
   const texts = shares.map((share) =>
     framed(
-      memories.flatMap(({ text, state, author }, at) => [
-        plainLine(
-          author === undefined ? text : `from ${author}: ${text}`,
-          Math.floor((recallBytesMax * share) / memories.length),
-        ),
+      memories.flatMap(({ text, state }, at) => [
+        plainLine(text, Math.floor((recallBytesMax * share) / memories.length)),
         ...(at > 0 && state !== undefined ? standing(state) : []),
       ]),
     ),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Given, GivenTable, type Store } from '../../memory/store/index.ts';
+import { type Given, GivenTable, type Store, type Telling } from '../../memory/store/index.ts';
 import { Items } from './items.ts';
 import { SessionUse } from './session-use.ts';
 
@@ -51,6 +51,18 @@ export class Receipts {
     const pending = this.#pending;
     this.#pending = [];
     this.#table.add(pending, Date.now());
+  }
+
+  /** Whether recall has told a session one of these memories, also before a restart. */
+  hasTold(sessionId: string, ids: readonly number[]): boolean {
+    this.flush();
+    return this.#table.has(sessionId, ids);
+  }
+
+  /** What was said unasked, newest first. */
+  told(limit: number): Telling[] {
+    this.flush();
+    return this.#table.tellings(limit);
   }
 
   async report(): Promise<ReceiptsReport> {

@@ -155,6 +155,10 @@ const ops: Readonly<Record<string, Op>> = {
       return engine.call('recall', { call: prepare(raw).event, asOf });
     },
   ),
+  /** What was said unasked, and what followed. */
+  told: op({ limit: v.optional(upTo(recentMax), 20) }, async (args, { engine }) => ({
+    told: await engine.call('told', args),
+  })),
   search: op(searchSchema.entries, (args, { engine }) => search(engine, args)),
   why: op(whySchema.entries, async (args, { engine }) => ({
     why: (await engine.call('why', args)) ?? missing(args),

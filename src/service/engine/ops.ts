@@ -113,8 +113,8 @@ export function openEngine(
     states,
     now: () => Date.now(),
   });
-  const recall = new Recall(store, config['inject.recall']);
   const receipts = new Receipts(store);
+  const recall = new Recall(store, config['inject.recall'], receipts);
   const outlines = new PreparedOutlines({
     ...{ store, accounts, states, standings },
     tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
@@ -172,11 +172,6 @@ export function openEngine(
     },
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
-      if (found.text !== '')
-        receipts.gave({
-          ...{ kind: 'recall', sessionId: call.sessionId, server: '' },
-          ids: found.memories.map(({ id }) => id),
-        });
       return withStates(
         found,
         await states.of(
@@ -189,6 +184,7 @@ export function openEngine(
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),
     receipts: () => receipts.report(),
+    told: ({ limit }: { limit: number }) => receipts.told(limit),
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** @throws when the database file was replaced */

@@ -34,6 +34,7 @@ export const memd: ProgramSpec = {
         adopt: async () => (await import('./commands/adopt.ts')).adoptCommand,
         workspaces: async () => (await import('./commands/workspaces.ts')).workspacesCommand,
         sync: async () => (await import('./commands/sync.ts')).syncCommand,
+        told: async () => (await import('./commands/told.ts')).toldCommand,
         focus: async () => (await import('./commands/focus.ts')).focusCommand,
       },
     },

@@ -45,6 +45,16 @@ const replies = {
   why: v.object({ why: whyShape }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: jsonShape })) }),
   recent: v.object({ summaries: v.array(summaryShape) }),
+  told: v.object({
+    told: v.array(
+      v.object({
+        ...{ ts: text, sessionId: text, kind: text },
+        memories: v.array(
+          v.object({ id: number, text, followedBy: v.nullable(number), outcome: v.nullable(text) }),
+        ),
+      }),
+    ),
+  }),
   sessions: v.object({ sessions: v.array(session) }),
   timeline: timelineShape,
   handoff: v.object({ sessionId: text, text, lines: v.array(text) }),
@@ -75,6 +85,7 @@ type Reply<K extends keyof typeof replies> = v.InferOutput<(typeof replies)[K]>;
 
 export type SummaryReply = v.InferOutput<typeof summaryShape>;
 export type SessionReply = Reply<'sessions'>['sessions'][number];
+export type ToldReply = Reply<'told'>['told'][number];
 export type DetailReply = Reply<'get'>['summaries'][number];
 export type HitReply = Reply<'search'>['hits'][number];
 export type LimitsReply = v.InferOutput<typeof limitsShape>;

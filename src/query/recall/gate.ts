@@ -1,0 +1,32 @@
+import type { Given } from '../../memory/store/index.ts';
+import type { Memory } from './text.ts';
+
+/** The record of what was told. */
+export interface Told {
+  /** Whether a session was told one of these memories. */
+  hasTold(sessionId: string, ids: readonly number[]): boolean;
+  gave(given: Given): void;
+}
+
+/** The gate for what is said within a session without a question: each memory once per session, none that gives orders.
+ * Authors are checked where memories are read. */
+export class Gate {
+  readonly #told: Told;
+
+  constructor(told: Told) {
+    this.#told = told;
+  }
+
+  /** Lets all of `memories` through and records them, or none: each explains the other. */
+  passes(sessionId: string, memories: readonly Memory[]): boolean {
+    if (memories.length === 0 || memories.some(({ text }) => orders.test(text))) return false;
+    const ids = memories.map(({ id }) => id);
+    if (this.#told.hasTold(sessionId, ids)) return false;
+    this.#told.gave({ kind: 'recall', sessionId, server: '', ids });
+    return true;
+  }
+}
+
+/** Text that speaks to an assistant, in place of a program's words about its failure. */
+const orders =
+  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier)\b|\b(?:system|developer) (?:prompt|message|note)\b|\byou (?:must|should|shall|have to|are now)\b|\b(?:assistants?|agents?|claude|codex|copilot|gemini|AI|LLM)\b ?[:,]|[<‹]\/?(?:system|instructions?|important)\b|\b(?:curl|wget)\b[^|]*\| *(?:sudo )?(?:ba|z)?sh\b/i;

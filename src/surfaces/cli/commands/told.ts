@@ -1,0 +1,42 @@
+import { jsonText } from '../../../core/event/index.ts';
+import { shortSession } from '../../../core/rpc/index.ts';
+import { askAwake, workspaceOf } from '../daemon-link.ts';
+import type { Io } from '../io.ts';
+import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { read, type ToldReply } from '../replies.ts';
+import { ago, inLine } from '../words.ts';
+
+const memoriesMax = 6;
+const textCharsMax = 100;
+
+export const toldCommand: AddCommand = (program, io) => {
+  command(program, 'told', 'show what memory said without a question, and what followed', [
+    'memd told',
+    'memd told -n 3 --json',
+  ])
+    .option('-n, --number <N>', 'number of times', wholeNumber(1), 10)
+    .action(async ({ number: limit, json }: { readonly number: number; readonly json?: boolean }) => {
+      const reply = await askAwake(workspaceOf(io), io, { op: 'told', limit });
+      const { told } = read('told', reply);
+      if (json) return io.out(jsonText({ ok: true, told }, 2));
+      if (told.length === 0) return io.note('nothing was said without a question yet');
+      for (const one of told) io.out(toldLines(one, io));
+    });
+};
+
+function toldLines({ ts, sessionId, kind, memories }: ToldReply, io: Io): string {
+  const why = kind === 'recall' ? 'after a command failed as an earlier one did' : 'at session start';
+  const head = `${ago(ts, Date.now())} · ${why} · session ${inLine(shortSession(sessionId))}`;
+  const lines = memories.slice(0, memoriesMax).flatMap(({ id, text, followedBy, outcome }) => {
+    const shown = text === '' ? 'forgotten' : inLine(text);
+    const cut = shown.length > textCharsMax ? `${shown.slice(0, textCharsMax)}…` : shown;
+    const then = followedBy === null ? [] : [io.style('dim', `      then #${followedBy}: ${ended(outcome)}`)];
+    return [`  #${id} ${cut}`, ...then];
+  });
+  const more = memories.length - memoriesMax;
+  return [io.style('bold', head), ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+function ended(outcome: string | null): string {
+  return outcome === null || outcome === 'none' ? 'ran' : inLine(outcome);
+}
