@@ -62,4 +62,8 @@ export class RecallReads {
       WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
     return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
   }
+
+  summaries(ids: readonly number[]): Summary[] {
+    return this.#summaries.get(ids);
+  }
 }

@@ -3,19 +3,26 @@ import type { Run } from './asked.ts';
 import { shared } from './programs.ts';
 
 /**
- * Whether two failures are alike: the same tests with the same words, the same complaint in any place, or a command that
- * could not begin for the same reason.
+ * `same`: the same complaints about the same files and tests, or a command that could not begin for the same reason.
+ * `kind`: the same complaint about another place. null: neither.
  */
-export function isAlike(now: Run, then: Run): boolean {
+export type Likeness = 'same' | 'kind' | null;
+
+export function likeness(now: Run, then: Run): Likeness {
   const [first] = now.complaints;
   const [before] = then.complaints;
-  if (first === undefined || before === undefined || !sameKind(first, before)) return false;
+  if (first === undefined || before === undefined || first.trouble !== before.trouble) return null;
   const isSameWork = shared(now.programs, then.programs) >= 0.5 || shared(then.programs, now.programs) >= 0.5;
   if (first.trouble === 'setup')
-    return (isSameWork || sameProgram(now, then)) && targetsOf(now) === targetsOf(then);
-  if (!isSameWork) return false;
-  if (first.trouble === 'test') return sameTests(now.complaints, then.complaints);
-  return part(now.complaints, then.complaints, sameKind) >= 0.5;
+    return first.kind === before.kind &&
+      (isSameWork || sameProgram(now, then)) &&
+      targetsOf(now) === targetsOf(then)
+      ? 'same'
+      : null;
+  if (!isSameWork) return null;
+  if (first.trouble === 'test') return sameTests(now.complaints, then.complaints) ? 'same' : null;
+  if (part(now.complaints, then.complaints, sameLine) >= 0.5 && sameLine(first, before)) return 'same';
+  return part(now.complaints, then.complaints, sameKind) >= 0.5 && sameKind(first, before) ? 'kind' : null;
 }
 
 /** A program that cannot begin fails in any use. */

@@ -3,14 +3,15 @@ import { onlyLooks } from '../../calls/shell/index.ts';
 import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
 import { plainLine } from '../outline/index.ts';
-import { isAlike } from './alike.ts';
+import { type Likeness, likeness } from './alike.ts';
 import { type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';
 import type { Memory } from './text.ts';
 
 const recallCommandCharsMax = 110;
 const recallLineCharsMax = 130;
-const recallCommandsMax = 2;
+const recallEditCharsMax = 180;
+export const recallEditLinesMax = 4;
 const recallCandidatesMax = 24;
 const recallNeighboursMax = 60;
 const recallWordsMax = 5;
@@ -25,12 +26,12 @@ export function recallFailure(reads: RecallReads, { call: payload, asOf }: Recal
   if (familyOf(now.call) !== 'command' || !isTrouble(now)) return [];
   const before = asOf ?? payload.ts;
   for (const found of alike(reads, payload.sessionId, now, before)) {
-    const { memory, then } = found;
+    const { memory, then, how } = found;
     if (memory.sessionId === payload.sessionId) return [];
     if (Date.parse(before) - Date.parse(memory.ts) < recallRepeatMs) return [];
     const fix = fixOf(reads, memory, then, before);
-    if (fix === null || !isTelling(fix, then)) continue;
-    return remedyFor(found, fix);
+    if (fix === null || !isTelling(fix, then, how)) continue;
+    return remedyFor(reads, found, fix);
   }
   return [];
 }
@@ -38,6 +39,7 @@ export function recallFailure(reads: RecallReads, { call: payload, asOf }: Recal
 interface Alike {
   readonly memory: RecalledCall;
   readonly then: Run;
+  readonly how: Exclude<Likeness, null>;
 }
 
 /** A failure that says what is wrong, of a command that does work. */
@@ -77,7 +79,8 @@ function alike(reads: RecallReads, session: string, now: Run, before: string): r
         const call = readStored(memory.payloadJson);
         if (call === null) return [];
         const then = runOf(call);
-        return isAlike(now, then) ? [{ memory, then }] : [];
+        const how = likeness(now, then);
+        return how === null ? [] : [{ memory, then, how }];
       })
   );
 }
@@ -87,27 +90,49 @@ function isItself(isSameSession: boolean, ts: string, before: string): boolean {
   return isSameSession && Math.abs(Date.parse(before) - Date.parse(ts)) < 2_000;
 }
 
-/** Few commands fixed it, or another command line works in place of one that could not begin. */
-function isTelling({ acts, isOther }: Fix, then: Run): boolean {
-  return isOtherLine(isOther, then) || (acts.length > 0 && acts.length <= recallCommandsMax);
+/**
+ * Whether the fix would help here. A command that could not begin: another command line or few commands. A complaint
+ * about a place: few edits in the same place. The same complaint elsewhere: only a command that fixes such complaints.
+ */
+function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+  const edits = new Set(acts.filter(({ what }) => what === 'edit').map(({ id }) => id)).size;
+  const commands = acts.length - acts.filter(({ what }) => what === 'edit').length;
+  if (then.complaints[0]?.trouble === 'setup')
+    return edits === 0 ? isOther || (commands > 0 && commands <= 2) : edits <= 2 && commands === 0;
+  const [first] = then.complaints;
+  // One line cannot describe a larger edit.
+  if (acts.some(({ lines }) => lines > recallEditLinesMax)) return false;
+  if (first?.trouble === 'place' && edits > 0 && !acts.some(({ name }) => name === first.file)) return false;
+  if (how === 'kind') return edits === 0 && commands > 0 && commands <= 2;
+  return edits > 0 ? edits <= 2 && commands <= 1 : commands > 0 && commands <= 2;
 }
 
-function isOtherLine(isOther: boolean, then: Run): boolean {
-  return isOther && then.complaints[0]?.trouble === 'setup';
-}
-
-function remedyFor({ memory, then }: Alike, { passed, acts, isOther }: Fix): readonly Memory[] {
+function remedyFor(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
   const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);
   const text = `#${memory.id} failed the same way on ${memory.ts.slice(0, 10)}: ${said}`;
-  const failed = { id: memory.id, why: 'failed the same way', text };
-  const last = acts.at(-1);
-  if (last === undefined || isOtherLine(isOther, then)) {
-    const worked = `#${passed.id} worked then: ${quoted(passed.command)}`;
-    return [failed, { id: passed.id, why: 'worked then', text: worked }];
+  return [{ id: memory.id, why: 'failed the same way', text }, remedy(reads, then, fix)];
+}
+
+function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): Memory {
+  const edits = acts.filter(({ what }) => what === 'edit');
+  const commands = acts.filter(({ what }) => what === 'command');
+  const edit = edits.findLast(({ name }) => name === then.complaints[0]?.file) ?? edits.at(-1);
+  if (edit !== undefined) {
+    const [summary] = reads.summaries([edit.id]);
+    const others = new Set(acts.map(({ id }) => id)).size - 1;
+    const more = others === 0 ? '' : ` (and ${others} more)`;
+    const text = `#${edit.id} then${more}: ${plainLine(summary?.text ?? edit.name, recallEditCharsMax)}; it passed as #${passed.id}`;
+    return { id: edit.id, why: 'what fixed it', text };
   }
-  const ran = acts.map(({ command }) => quoted(command)).join('; ');
-  const fixed = `#${last.id} fixed it: ${ran}; it passed as #${passed.id}`;
-  return [failed, { id: last.id, why: 'what fixed it', text: fixed }];
+  const last = commands.at(-1);
+  if (last === undefined || (isOther && then.complaints[0]?.trouble === 'setup'))
+    return { id: passed.id, why: 'worked then', text: `#${passed.id} worked then: ${quoted(passed.name)}` };
+  const ran = commands.map(({ name }) => quoted(name)).join('; ');
+  return {
+    id: last.id,
+    why: 'what fixed it',
+    text: `#${last.id} fixed it: ${ran}; it passed as #${passed.id}`,
+  };
 }
 
 /** The two ends of a long command: the program, and what differs between commands. */

@@ -1,19 +1,23 @@
 import { familyOf, readStored } from '../../calls/call/index.ts';
+import { changesIn } from '../../calls/edits/index.ts';
 import { onlyLooks } from '../../calls/shell/index.ts';
 import { subjectsOf } from '../../calls/subjects/index.ts';
-import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
-import { isAlike } from './alike.ts';
+import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
+import { likeness } from './alike.ts';
 import { type Run, runOf } from './asked.ts';
 import { shared } from './programs.ts';
 
 const recallCallsAfterMax = 40;
 const recallFixWithinMs = 60 * 60_000;
 
-/** A command between a failure and the run that passed, or that run. */
+/** An action between a failure and the run that passed. */
 export interface Act {
   readonly id: number;
-  /** As typed. */
-  readonly command: string;
+  readonly what: 'edit' | 'command';
+  /** The file of an edit without folders, or the command as typed. */
+  readonly name: string;
+  /** Lines that an edit added and removed. */
+  readonly lines: number;
 }
 
 export interface Fix {
@@ -21,13 +25,13 @@ export interface Fix {
   readonly passed: Act;
   /** The command line differs from the one that failed. */
   readonly isOther: boolean;
-  /** Commands after the last similar failure, oldest first. */
+  /** Actions after the last similar failure, oldest first. */
   readonly acts: readonly Act[];
 }
 
 /**
- * The fix of a failure in its session before a time: the first run of the same command that passed, and the commands
- * before it. Null if files were edited too: one line cannot tell such a fix (docs/research/recall.md).
+ * The fix of a failure in its session before a time: the first run of the same command that passed, and the actions
+ * before it.
  */
 export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, before: string): Fix | null {
   const until = new Date(Date.parse(failure.ts) + recallFixWithinMs).toISOString();
@@ -38,7 +42,6 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
     recallCallsAfterMax,
   );
   let acts: Act[] = [];
-  let isEdited = false;
   for (const one of calls) {
     const call = readStored(one.payloadJson);
     if (call === null) continue;
@@ -46,24 +49,21 @@ export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, be
     const { failed: isBad, refused, cancelled } = call.result;
     if (refused || cancelled) continue;
     const family = familyOf(call);
-    if (family === 'edit' && !isBad) isEdited = true;
-    if (family !== 'command' || one.id === null) continue;
-    const act = { id: one.id, command: run.command };
+    if (family === 'edit' && !isBad) acts.push(...editsOf(one, run));
+    if (family !== 'command') continue;
     if (shared(failed.programs, run.programs) < 0.5) {
-      if (!isBad && doesSomething(run)) acts.push(act);
+      if (!isBad && doesSomething(run)) acts.push(...actOf(one, 'command', run.command));
       continue;
     }
     const isBadToo =
       isBad || subjectsOf(call).some(({ kind, outcome }) => kind === 'check' && outcome === 'failed');
-    const isAgain = isAlike(run, failed);
-    if (isAgain) {
-      // The actions so far did not help.
-      acts = [];
-      isEdited = false;
-    }
-    if (isAgain || (isBadToo && !hasBegun(failed, run))) continue;
-    if (isEdited) return null;
-    return { passed: act, acts, isOther: spoken(run.command) !== spoken(failed.command) };
+    // The actions so far did not help.
+    const isAlike = likeness(run, failed) !== null;
+    if (isAlike) acts = [];
+    if (isAlike || (isBadToo && !hasBegun(failed, run))) continue;
+    const passed = actOf(one, 'command', run.command)[0];
+    if (passed === undefined) return null;
+    return { passed, acts, isOther: spoken(run.command) !== spoken(failed.command) };
   }
   return null;
 }
@@ -84,6 +84,17 @@ function hasBegun(failed: Run, run: Run): boolean {
     run.complaints[0]?.trouble !== 'setup' &&
     run.call.result.text !== ''
   );
+}
+
+function actOf({ id }: SessionCall, what: Act['what'], name: string, lines = 0): Act[] {
+  return id === null ? [] : [{ id, what, name, lines }];
+}
+
+function editsOf(one: SessionCall, { call }: Run): Act[] {
+  return changesIn(call).flatMap(({ path, hunks }) => {
+    const lines = hunks.reduce((sum, { added, removed }) => sum + added.length + removed.length, 0);
+    return actOf(one, 'edit', path.replace(/^.*[/\\]/, ''), lines);
+  });
 }
 
 /** A command line without redirections of its output. */

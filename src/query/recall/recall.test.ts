@@ -7,6 +7,7 @@ import { curate } from '../../memory/curate/index.ts';
 import { openStore, payloadOf, type Store } from '../../memory/store/index.ts';
 import { builtinBackend, drain } from '../../memory/summarise/index.ts';
 import { Receipts } from '../receipts/index.ts';
+import { recallEditLinesMax } from './failure.ts';
 import { Recall, type Recalled, type RecallSetting } from './recall.ts';
 
 let folder: string;
@@ -83,21 +84,18 @@ test('later memories do not count', async () => {
 });
 
 test('what was done before it failed alike again did not fix it', async () => {
+  const one = edited('old', 1, "console.log('a');", "log.info('a');");
+  const two = edited('old', 3, "console.log('b');", "log.info('b');");
   const lint = (minute: number, error: string | null): ToolEvent => ran('old', minute, 'npm run lint', error);
-  const [clean, fix] = [ran('old', 1, 'npm run clean'), ran('old', 3, 'npm run lint:fix')];
-  await remember(lint(0, unused), clean, lint(2, unused), fix, lint(4, null));
-  const { memories, text } = ask(ran('new', day, 'npm run lint', unused));
+  await remember(lint(0, unused), one, lint(2, unused), two, lint(4, null));
+  const { memories } = ask(ran('new', day, 'npm run lint', unused));
   expect(memories.map(({ id }) => id)).toEqual([3, 4]);
-  expect(text).not.toContain('clean');
 });
 
-test('an edit is not a fix that one line can describe, alone or together with commands', async () => {
-  const edit = edited('old', 1, "console.log('a');", "log.info('a');");
-  await remember(ran('old', 0, 'npm run lint', unused), edit, ran('old', 2, 'npm run lint'));
-  expect(ask(ran('new', day, 'npm run lint', unused)).text).toBe('');
-  const again = edited('two', 11, "console.log('a');", "log.info('a');");
-  const fix = ran('two', 12, 'npm run lint:fix');
-  await remember(ran('two', 10, 'npm run lint', unused), again, fix, ran('two', 13, 'npm run lint'));
+test('a large edit is not a fix that one line can describe', async () => {
+  const lines = Array.from({ length: recallEditLinesMax + 1 }, (_, at) => `log.info('line ${at}');`);
+  const big = edited('old', 1, "console.log('a');", lines.join('\n'));
+  await remember(ran('old', 0, 'npm run lint', unused), big, ran('old', 2, 'npm run lint'));
   expect(ask(ran('new', day, 'npm run lint', unused)).text).toBe('');
 });
 
