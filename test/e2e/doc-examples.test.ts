@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/core/config/index.ts';
 import { isObject, type Json } from '../../src/core/event/index.ts';
@@ -165,24 +164,6 @@ describe('settings and data', () => {
       else if ('allow' in value || 'deny' in value) expectRules(textOf(block));
       else expectSettings(textOf(block));
     }
-  });
-
-  test('the plugin of docs/boundary.md throws the reason of a denial', async () => {
-    const [block] = ofLanguage('js');
-    if (block === undefined) throw new Error('there is no such block any more');
-    const file = path.join(home.folder, 'boundary-plugin.mjs');
-    fs.writeFileSync(file, textOf(block).replace('/path/to/boundary.cjs', path.join(dist, 'boundary.cjs')));
-    const { Boundary } = await import(pathToFileURL(file).href);
-    fs.mkdirSync(path.join(home.project, '.memd'), { recursive: true });
-    fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{"allow": ["src/**"]}');
-    const plugin = await Boundary({ directory: home.project });
-    const write = (filePath: string): Promise<void> =>
-      plugin['tool.execute.before'](
-        { tool: 'write', sessionID: 's', callID: 'c' },
-        { args: { filePath, content: '' } },
-      );
-    await write(path.join(home.project, 'src/a.ts'));
-    await expect(write(path.join(home.project, 'b.ts'))).rejects.toThrow('may not be written');
   });
 
   test('lines of JSON are whole, and those of health.ndjson what the monitor writes', async () => {

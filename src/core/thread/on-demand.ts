@@ -120,10 +120,13 @@ export class OnDemandThread<Ops extends ThreadOps> {
   }
 
   #lost(running: Running<Ops>, error: Error): void {
-    running.client.abandon(error);
+    const { client, worker } = running;
+    // It closes behind what it is at; see `ended`.
+    client.close().catch(() => {});
+    client.abandon(error);
     if (running !== this.#running) return;
     this.#running = null;
-    void running.worker.terminate();
+    void ended(worker);
   }
 
   /** Has the thread close what it has open; one that hangs is ended after `closeTimeoutMs`. */

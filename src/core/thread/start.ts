@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Failure, messageOf, programChanged, systemRepair } from '../platform/index.ts';
 
@@ -30,6 +29,7 @@ export async function ended(worker: Worker): Promise<void> {
   // A thread that has ended has no id.
   if (worker.threadId === -1) return;
   const timer = setTimeout(() => void worker.terminate(), endTimeoutMs);
-  await once(worker, 'exit');
+  // `once` of `node:events` would reject when the thread has an error.
+  await new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
   clearTimeout(timer);
 }

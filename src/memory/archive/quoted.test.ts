@@ -120,6 +120,23 @@ describe('what quotes a forgotten call', () => {
     store = openStore(path.join(folder, 'db.sqlite'));
   });
 
+  test('leaves the words of messages of its session, whatever they look like', async () => {
+    const texts = [
+      'Rename the button. “Save all” should become “Save”.',
+      'All steps are through. 5 of 5 done.',
+      'Still open. `npm test` had failed before the change.',
+    ];
+    const messages = texts.map((output, at) => {
+      const message = { role: 'user', turnId: `turn-${at}`, agentId: null } as const;
+      return call(at + 2, { tool: 'Prompt', input: {}, output, message });
+    });
+    await drained(store, [failed(1), ...messages]);
+    const before = messages.map(({ id }) => textOf(id));
+    await archive.forget(idOf('ev_1'));
+    expect(messages.map(({ id }) => textOf(id))).toEqual(before);
+    expect(before[0]).toContain('should become');
+  });
+
   test('says of the calls that are left what a drain would say', async () => {
     const events = [
       failed(1, { output: 'Exit code 1\nFAIL src/rye.test.ts\nError: no rye' }),

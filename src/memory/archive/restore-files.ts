@@ -1,6 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import {
+  isMessageTool,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  stringAt,
+} from '../../core/event/index.ts';
 import { restoreFileDaysMax } from '../../core/limits.ts';
 import { removeIfThere } from '../../core/platform/index.ts';
 import { askedEvidence, type Trace, withoutClause } from '../store/index.ts';
@@ -122,7 +129,7 @@ class LineEraser {
     // A digest covers all calls of its session; it will be written again.
     if (stringAt(value, 'type') === 'digest') return stringAt(value, 'sessionId') === sessionId ? null : line;
     if (stringAt(value, 'type') === 'edge') return this.#mayQuote(value) ? null : line;
-    if (stringAt(value, 'type') === 'event' && stringAt(value, 'sessionId') === sessionId)
+    if (stringAt(value, 'type') === 'event' && stringAt(value, 'sessionId') === sessionId && isCall(value))
       this.#events.add(stringAt(value, 'id') ?? '');
     return this.#withoutQuotes(value, line);
   }
@@ -145,6 +152,10 @@ class LineEraser {
     this.#rewritten.add(event);
     return JSON.stringify({ ...value, text });
   }
+}
+
+function isCall({ tool }: JsonObject): boolean {
+  return !isMessageTool(tool, 'user') && !isMessageTool(tool, 'assistant');
 }
 
 function isAbout(value: JsonObject, eventId: string): boolean {

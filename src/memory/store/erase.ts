@@ -1,6 +1,6 @@
 import { parseObject, stringAt } from '../../core/event/index.ts';
 import type { Connection } from './connection.ts';
-import { messageIn } from './message-columns.ts';
+import { messageIn, messageToolNames } from './message-columns.ts';
 import { number, rowReader, text, textOrNull } from './row.ts';
 
 /** What identifies a memory in any file. */
@@ -35,19 +35,22 @@ export function clausesOf(
   eventId: string,
 ): { id: number; text: string; terms: string }[] {
   const sql = `SELECT s.id, s.text, s.terms FROM events own JOIN events e ON e.session_id = own.session_id
-    JOIN summaries s ON s.event_id = e.id WHERE own.id = ? AND own.session_id <> '' AND e.id <> own.id AND s.model = 'builtin'`;
+    JOIN summaries s ON s.event_id = e.id WHERE own.id = ? AND own.session_id <> '' AND e.id <> own.id AND s.model = 'builtin' AND e.tool NOT IN (${messageToolNames})`;
   return connection.all(sql, eventId).flatMap((row) => {
     const plain = withoutClause(text(row, 'text'));
     return plain === row.text ? [] : [{ id: number(row, 'id'), text: plain, terms: text(row, 'terms') }];
   });
 }
 
-/** A builtin summary without the sentence about earlier calls of its session with which earlier versions ended some. */
+/** The builtin summary of a call without the sentence about earlier calls of its session with which earlier versions ended some. */
 export function withoutClause(summary: string): string {
-  const at = summary.search(clause);
-  return at === -1 ? summary : summary.slice(0, at);
+  const from = Math.max(0, summary.length - clauseCharsMax);
+  const at = summary.slice(from).search(clause);
+  return at === -1 ? summary : summary.slice(0, from + at);
 }
 
+/** With the space before it. */
+const clauseCharsMax = 262;
 /** A plan's clause is always the last sentence. */
 const clause =
   /(?<=[.!?…]”?) (?:Passed after failing |Had passed |Still fails as |Fails otherwise than |Undoes the edit |`.{1,80} had failed |“.*(?:”(?:; .*)?|…)\.$|\d+ of \d+ done\.$)/s;

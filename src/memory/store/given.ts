@@ -45,10 +45,10 @@ const readToldMemory = rowReader({
 
 const tellingMemories = `SELECT j.value AS id, coalesce(s.text, d.text, '') AS text, b.summary_id AS followed_by, b.outcome
   FROM given g, json_each(g.ids) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN digests d ON d.id = j.value
-  LEFT JOIN subjects b ON (b.summary_id, b.key) = (SELECT later.id, same.key FROM events e
-    JOIN summaries later ON later.event_id = e.id JOIN subjects same ON same.summary_id = later.id
-    WHERE e.session_id = g.session_id AND e.seq > g.after_seq
-      AND same.key IN (SELECT key FROM subjects WHERE summary_id = s.id) ORDER BY e.seq LIMIT 1)
+  LEFT JOIN subjects b ON (b.summary_id, b.key) = (SELECT later.id, same.key FROM subjects own
+    CROSS JOIN subjects same ON same.key = own.key AND same.summary_id <> s.id
+    CROSS JOIN summaries later ON later.id = same.summary_id CROSS JOIN events e ON e.id = later.event_id
+    WHERE own.summary_id = s.id AND e.session_id = g.session_id AND e.seq > g.after_seq ORDER BY e.seq LIMIT 1)
   WHERE g.seq = ? ORDER BY j.key`;
 
 /** The record of what was given to which session: the newest `givenRowsMax` rows, removed with the last event of their session. */

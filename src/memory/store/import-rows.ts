@@ -193,13 +193,16 @@ export class RowImport {
 
   #summary(row: ArchiveSummary): Outcome {
     if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
-    const sql = 'SELECT session_id, is_foreign FROM events WHERE id = ?';
+    const sql = 'SELECT session_id, is_foreign, kind FROM events WHERE id = ?';
     const event = this.#connection.get(sql, row.eventId);
     if (event === undefined && this.#isKnownCopy(row.eventId)) return 'known';
     if (event === undefined) return this.#isRefused(this.#options.originOf(row)) ? 'forgotten' : 'loose';
     // Nobody speaks for the events of another.
     if (this.#options.originOf(row)?.isForeign === true && !flag(event, 'is_foreign')) return 'known';
-    const quotes = row.model === 'builtin' && this.#options.withheld.has(text(event, 'session_id'));
+    const quotes =
+      row.model === 'builtin' &&
+      text(event, 'kind') === 'call' &&
+      this.#options.withheld.has(text(event, 'session_id'));
     const by = this.#pinnedBy(row);
     const words = quotes ? withoutClause(row.text) : row.text;
     const summary = { ...row, text: words, pinned: row.pinned && by === null };

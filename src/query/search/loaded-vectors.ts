@@ -36,10 +36,13 @@ export class LoadedVectors {
     return rows.summaryIds.length;
   }
 
-  /** Whether vectors were removed or replaced by those of another embedder: then all are to be read again. */
+  /**
+   * Whether vectors were replaced by those of another embedder, or more than a hundredth removed: then all are to be read again. A search
+   * leaves out what has no memory any more.
+   */
   isStale(): boolean {
     const known = (this.index?.size ?? 0) + this.#others.size;
-    return this.#isReplaced || known > this.#store.embeddings.countAll();
+    return this.#isReplaced || known - this.#store.embeddings.countAll() > known / 100;
   }
 
   #take(id: number, packed: Uint8Array | null, session: string): void {

@@ -1,13 +1,13 @@
 import { assistants, transcripts } from './assistants.ts';
 import type { Check } from './check.ts';
-import { backlog, bridge, budget, capture, daemon, openFiles, retention } from './daemon.ts';
+import { backlog, bridge, capture, daemon, openFiles, retention } from './daemon.ts';
 import { database } from './database.ts';
 import { backups, spool, token } from './files.ts';
 import { disk, paths } from './location.ts';
 import { incompleteEvents, lexicalIndex, overCapture, skippedRows, vectors } from './memories.ts';
 import { models } from './models.ts';
 import { modes } from './modes.ts';
-import { config, environment, scope } from './settings.ts';
+import { budget, config, environment, scope } from './settings.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { sync } from './sync.ts';
 import { namespaces } from './workspaces.ts';

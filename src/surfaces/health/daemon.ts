@@ -64,7 +64,6 @@ function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: strin
 
 /** What only the running daemon knows; `memd info` and the page show the same text. */
 export const capture: Check = { ...conditions.capture, run: reported('capture') };
-export const budget: Check = { ...conditions.budget, run: reported('budget') };
 export const bridge: Check = { ...conditions.bridge, run: reported('bridge') };
 export const retention: Check = { ...conditions.retention, run: reported('retention') };
 export const openFiles: Check = { ...conditions.openFiles, run: reported('open-files') };

@@ -3,6 +3,7 @@ import { Failure } from '../../core/platform/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import type { Check, Context, Problem } from './check.ts';
+import { readStore } from './read-store.ts';
 
 /** Whether `config.json` and the key of the hosted model are valid and every setting is known. */
 export const config: Check = { ...conditions.config, run: checkConfig, blocksStart: true };
@@ -42,6 +43,25 @@ export const scope: Check = {
     return rules.state === 'invalid' ? [{ detail: `${file}: ${rules.error}` }] : [];
   },
 };
+
+/** Whether today's tokens of the hosted model are spent while events wait. Sends no request. */
+export const budget: Check = { ...conditions.budget, run: checkBudget };
+
+async function checkBudget(context: Context): Promise<Problem[]> {
+  const settings = settingsOf(context);
+  if (settings?.hasKey !== true) return [];
+  const daily = settings.config['hostedllm.dailyTokenBudget'];
+  const today = new Date().toISOString().slice(0, 10);
+  const stored = readStore(context.workspace, ({ stats, usage }) => ({
+    raw: stats.counts().raw,
+    used: usage
+      .of(today)
+      .filter(({ backend }) => backend === 'hosted')
+      .reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+  }));
+  if (stored === null || stored.raw === 0 || stored.used < daily) return [];
+  return [{ detail: `${daily} tokens, ${stored.raw} events` }];
+}
 
 /** The settings and whether there is a key for the hosted model; null if invalid, which the check `config` reports. */
 export function settingsOf({ workspace, env }: Context): { config: Config; hasKey: boolean } | null {

@@ -58,6 +58,8 @@ function parsed(argv: readonly string[]) {
     options: {
       interval: { type: 'string' },
       once: { type: 'boolean' },
+      // Of version 0.1, without effect.
+      ...{ alert: { type: 'boolean' }, 'raw-max': { type: 'string' }, 'with-key': { type: 'boolean' } },
       json: { type: 'boolean' },
     },
   }).values;

@@ -100,10 +100,22 @@ function textsOf(program: string, words: readonly Word[], state: State): readonl
     case 'mktemp':
       return [temporaryOf(words, state)];
     case 'git':
-      return asLine(words) === 'rev-parse --show-toplevel' ? [state.setting.top ?? unread.any] : null;
+      return printedByGit(asLine(words), state);
+    case 'basename':
+      return words.some(({ text }) => /(?:^|\/)\.\.?\/*$/.test(text)) ? null : [unread.name];
+    case 'seq':
+    case 'wc':
+    case 'nproc':
+      return [unread.number];
     default:
       return null;
   }
+}
+
+function printedByGit(line: string, state: State): readonly string[] | null {
+  if (line === 'rev-parse --show-toplevel') return [state.setting.top ?? unread.any];
+  if (/^(?:branch --show-current|rev-parse --abbrev-ref)\b/.test(line)) return [unread.name];
+  return /^(?:rev-parse(?! --)|rev-parse --short|rev-list|merge-base)\b/.test(line) ? [unread.number] : null;
 }
 
 /** A form of `date` that prints digits and their separators. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { escapedJson, type Json, jsonText, parseObject } from '../../../core/event/index.ts';
-import { checkOwnFile, readIfThere } from '../../../core/platform/index.ts';
+import { checkOwnFile, Failure, messageOf, readIfThere } from '../../../core/platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
@@ -57,5 +57,17 @@ function plain(value: Json | undefined): string {
 async function follow(file: string, lines: number, show: (line: string) => void): Promise<void> {
   const tail = spawn('tail', ['-n', String(lines), '-F', file], { stdio: ['ignore', 'pipe', 'ignore'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => tail.kill());
-  for await (const line of createInterface({ input: tail.stdout })) if (line !== '') show(line);
+  const missing = new Promise<never>((_, reject) => {
+    tail.once('error', (error) =>
+      reject(
+        new Failure('no_tail', `tail cannot be started: ${messageOf(error)}`, {
+          repair: 'run `memd logs` without -f',
+        }),
+      ),
+    );
+  });
+  const shown = async (): Promise<void> => {
+    for await (const line of createInterface({ input: tail.stdout })) if (line !== '') show(line);
+  };
+  await Promise.race([shown(), missing]);
 }

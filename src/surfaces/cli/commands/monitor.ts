@@ -1,6 +1,10 @@
+import { Option } from 'commander';
 import { monitorIntervalMs } from '../../../core/limits.ts';
 import { monitor } from '../../monitor/index.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
+
+/** Of version 0.1: a unit or a cron line that has them goes on. */
+const formerOptions = ['--alert', '--raw-max <N>', '--with-key'];
 
 /** The monitor, which is also a script of its own, checks the options; here they are for help and completion. */
 export const monitorCommand: AddCommand = (program, io) => {
@@ -10,6 +14,7 @@ export const monitorCommand: AddCommand = (program, io) => {
     'ping the daemon every 30 s and append the result to health.ndjson',
     ['memd monitor', 'memd monitor --once', 'memd monitor --interval 10'],
   );
+  for (const name of formerOptions) added.addOption(new Option(name).hideHelp());
   added
     .option('--interval <S>', `seconds between two pings (default: ${monitorIntervalMs / 1_000})`)
     .option('--once', 'ping once and print the result; exit 1 if the daemon does not answer')

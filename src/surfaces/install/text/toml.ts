@@ -33,7 +33,8 @@ export function putTable(text: string | null, spec: TableSpec): string {
   const there = text === null ? undefined : tableIn(text, spec);
   if (text === null || there === undefined) return putBlock(text, spec);
   const wanted = valueAt(parsed(spec.body), spec.table);
-  if (isDeepStrictEqual(there, { ...there, ...Object(wanted) })) return text;
+  // The library's objects have no prototype.
+  if (isDeepStrictEqual({ ...Object(there) }, { ...Object(there), ...Object(wanted) })) return text;
   const [main] = tablesOf(text, spec).filter(({ isMain }) => isMain);
   if (main === undefined) throw asValue(text, spec.table, spec, 'remove that line');
   return updated(text, main, spec.body);
@@ -140,7 +141,8 @@ function valueAt(values: Values, table: readonly string[]): unknown {
 }
 
 function parsed(text: string): Values {
-  return parse(text.replace(/^\ufeff/, ''));
+  // Codex has integers of 64 bits.
+  return parse(text.replace(/^\ufeff/, ''), { integersAsBigInt: 'asNeeded' });
 }
 
 function isWhole(text: string): boolean {
