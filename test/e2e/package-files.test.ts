@@ -28,7 +28,7 @@ describe('the tarball', () => {
     const others = packed.files.map(({ path: name }) => name).filter((name) => !name.startsWith('dist/'));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     const allowed =
-      /^dist\/([a-z-]+\.[cm]js|cli-[\w-]+\.cjs|THIRD-PARTY-LICENSES|(help|completion|man|web)\/.+|capture-observation\.sh|unlock\.html)$/;
+      /^dist\/([a-z-]+\.[cm]js|cli-[\w-]+\.cjs|THIRD-PARTY-LICENSES|(help|completion|man|web)\/.+|capture-observation\.sh|tools\.json|unlock\.html)$/;
     expect(inDist().filter((name) => !allowed.test(name))).toEqual([]);
     const ofWork = /\.map$|\.ts$|\btest\b|bench|fixture|-for-tests|node_modules/;
     expect(inDist().filter((name) => ofWork.test(name))).toEqual([]);
