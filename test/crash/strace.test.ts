@@ -100,7 +100,7 @@ function judge(lines: readonly string[]): { answers: number; emptied: number } {
     else if (/ (fdatasync|fsync)\(/.test(line) && isLog) logIsSynced = true;
     else if (/ pwrite64\(.*\/db\.sqlite-wal>/.test(line)) databaseIsSynced = false;
     else if (/ (fdatasync|fsync)\(.*\/db\.sqlite-wal>/.test(line)) databaseIsSynced = true;
-    else if (/ ftruncate\(.*, 0\)/.test(line) && isLog) {
+    else if (/ ftruncate\(.*, 0(?:\)| <unfinished)/.test(line) && isLog) {
       if (!databaseIsSynced) throw new Error('the log was emptied before the database was synced');
       emptied += 1;
     } else if (/ writev?\(.*\\"id\\":\\"ev_/.test(line) || / writev?\(.*"id":"ev_/.test(line)) {
