@@ -12,10 +12,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync, constants as zlib } from 'node:zlib';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { openLine, quantile, temporaryPlace } from './place.mjs';
+import { configure, furtherCalls, repositories, transcripts } from './recorded.mjs';
 import { wilson } from './told/wilson.mjs';
 
 const { values: flags } = parseArgs({
@@ -28,7 +28,6 @@ const { values: flags } = parseArgs({
   },
 });
 const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`);
-const repositories = { 'context-evaluator': 'PackmindHub+context-evaluator', 'entire-cli': 'entireio+cli' };
 
 if (!fs.existsSync(`${data}/transcripts`)) {
   console.log('skipped: no data');
@@ -65,7 +64,7 @@ function readLines(file) {
 async function replay(name) {
   const place = temporaryPlace({ dist: path.resolve(flags.dist ?? `${root}dist`) });
   try {
-    configure(place);
+    configure(place, { 'inject.recall': 'failures' });
     place.memd('start');
     const line = openLine(place.socket());
     const ask = async (request) => {
@@ -73,8 +72,8 @@ async function replay(name) {
       if (reply.ok) return reply;
       throw new Error(`${request.op}: ${JSON.stringify(reply.error)}`);
     };
-    place.memd('backfill', '--from', transcripts(name, place.folder));
-    for (const call of furtherCalls(name)) await ask({ op: 'capture', ...call });
+    place.memd('backfill', '--from', transcripts(data, name, place.folder));
+    for (const call of furtherCalls(data, name)) await ask({ op: 'capture', ...call });
     const { firstError } = await ask({ op: 'drain' });
     if (firstError !== undefined) throw new Error(`drain: ${firstError}`);
     const asked = await askAll(ask, name, callsOf(place.socket()));
@@ -83,53 +82,6 @@ async function replay(name) {
   } finally {
     place.end();
   }
-}
-
-function configure(place) {
-  place.memd('init');
-  place.env.LOCALLLM_HOST = 'http://127.0.0.1:9';
-  const file = `${place.folder}/home/.memd/default/config.json`;
-  const settings = {
-    ...JSON.parse(fs.readFileSync(file, 'utf8')),
-    'drain.backend': 'builtin',
-    'drain.tickMs': 86_400_000,
-    'retention.payloadDays': 100_000,
-    'inject.recall': 'failures',
-  };
-  fs.writeFileSync(file, JSON.stringify(settings));
-}
-
-/** The transcripts as a folder that backfill reads in the order of their first lines' times. */
-function transcripts(name, folder) {
-  const from = `${data}/transcripts/${name}`;
-  const to = `${folder}/transcripts`;
-  fs.mkdirSync(to);
-  const texts = fs
-    .readdirSync(from)
-    .filter((file) => file.endsWith('.gz'))
-    .map((file) => ({
-      file,
-      text: gunzipSync(fs.readFileSync(`${from}/${file}`), { finishFlush: zlib.Z_SYNC_FLUSH }).toString(),
-    }))
-    .map((one) => ({ ...one, ts: /"timestamp":"([^"]+)"/.exec(one.text)?.[1] ?? '' }))
-    .sort((one, other) => (one.ts < other.ts ? -1 : 1));
-  for (const [at, { file, text }] of texts.entries())
-    fs.writeFileSync(`${to}/${String(at).padStart(4, '0')}-${file.replace(/\.gz$/, '')}`, text);
-  return to;
-}
-
-/** Calls of the same repository that no transcript here has; those that one has are known by their ids. */
-function furtherCalls(name) {
-  const file = `${data}/code-memory/docs.${repositories[name]}.jsonl.gz`;
-  if (!fs.existsSync(file)) return [];
-  const lines = gunzipSync(fs.readFileSync(file)).toString().trim().split('\n');
-  return lines
-    .map((line) => JSON.parse(line))
-    .sort((one, other) => (one.ts < other.ts ? -1 : 1))
-    .map(({ id, session, ts, agent, tool, is_error, input, output }) => ({
-      ...{ tool, input, output: output ?? '', sessionId: session, toolUseId: id },
-      ...{ ts, isError: is_error === true, client: agent, cwd: null },
-    }));
 }
 
 /** Every captured call in the order of time, as it is stored. */

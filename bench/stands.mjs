@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync, constants as zlib } from 'node:zlib';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { openLine, quantile, temporaryPlace } from './place.mjs';
+import { configure } from './recorded.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -304,19 +305,6 @@ function groupBy(list, keyOf) {
     groups[key] = [...(groups[key] ?? []), one];
   }
   return groups;
-}
-
-function configure(place) {
-  place.memd('init');
-  place.env.LOCALLLM_HOST = 'http://127.0.0.1:9';
-  const file = `${place.folder}/home/.memd/default/config.json`;
-  const settings = {
-    ...JSON.parse(fs.readFileSync(file, 'utf8')),
-    'drain.backend': 'builtin',
-    'drain.tickMs': 86_400_000,
-    'retention.payloadDays': 100_000,
-  };
-  fs.writeFileSync(file, JSON.stringify(settings));
 }
 
 function transcripts(repo, folder) {
