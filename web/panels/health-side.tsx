@@ -1,5 +1,5 @@
 import { useAllSessions } from '../parts/all-sessions.ts';
-import { useNow } from '../parts/hooks.ts';
+import { useLateKey, useNow } from '../parts/hooks.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Plain } from '../parts/plain.tsx';
 import type { Status, Used } from '../shapes.ts';
@@ -43,7 +43,7 @@ function Warning({ text }: { text: string }) {
 
 /** Which assistants have sent something, and when each last did: one that is silent may have lost its hooks. */
 export function Assistants({ generation }: { generation: number }) {
-  const { sessions } = useAllSessions(`${generation}`, null);
+  const { sessions } = useAllSessions(useLateKey(generation), null);
   const nowMs = useNow();
   // Newest first, so the first of each is its last.
   const last = new Map<string, string>();

@@ -10,6 +10,24 @@ export function paneOf(element: Element | null): HTMLElement | null {
   return getComputedStyle(pane).overflowY === 'auto' ? pane : document.documentElement;
 }
 
+/** Calls `look` once a frame while `pane` scrolls. Returns what ends that. */
+export function watchScroll(pane: HTMLElement, look: () => void): () => void {
+  let frame = 0;
+  const later = (): void => {
+    if (frame !== 0) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      look();
+    });
+  };
+  const target = pane === document.documentElement ? document : pane;
+  target.addEventListener('scroll', later, { passive: true });
+  return () => {
+    cancelAnimationFrame(frame);
+    target.removeEventListener('scroll', later);
+  };
+}
+
 const storageKey = 'memd-places';
 const placesMax = 100;
 /** Lists come in parts: so long a place is looked for. */

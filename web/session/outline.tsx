@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { paneOf } from '../parts/return.ts';
+import { paneOf, watchScroll } from '../parts/return.ts';
 import { oneLine } from '../text/cut.ts';
 import { numberOf, type Turn } from './model.ts';
 import { Inline } from './said.tsx';
@@ -7,7 +7,7 @@ import { Inline } from './said.tsx';
 const wordsMax = 90;
 const fewest = 3;
 
-/** The requests beside the column, where a window has room for them; the one that is read stands out. */
+/** The requests in the margin, where a window has room for them; the one that is read stands out. */
 export function Outline({ turns, goTo }: { turns: readonly Turn[]; goTo: (seq: number) => void }) {
   const asked = turns.flatMap((turn, at) =>
     turn.prompt === null ? [] : [{ turn, at, prompt: turn.prompt }],
@@ -42,25 +42,15 @@ function useReadTurn(turns: readonly Turn[]): number | null {
     const column = document.querySelector('.session-column');
     const pane = paneOf(column);
     if (column === null || pane === null) return;
-    let frame = 0;
     const look = (): void => {
-      frame = 0;
       const edge = window.innerHeight / 3;
       const above = [...column.querySelectorAll<HTMLElement>('[data-turn]')].findLast(
         (part) => part.getBoundingClientRect().top < edge,
       );
       setNow(above === undefined ? null : Number(above.dataset.turn));
     };
-    const later = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(look);
-    };
-    later();
-    const target = pane === document.documentElement ? document : pane;
-    target.addEventListener('scroll', later, { passive: true });
-    return () => {
-      cancelAnimationFrame(frame);
-      target.removeEventListener('scroll', later);
-    };
+    look();
+    return watchScroll(pane, look);
   }, [turns]);
   return now;
 }

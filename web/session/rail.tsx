@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { paneOf } from '../parts/return.ts';
+import { paneOf, watchScroll } from '../parts/return.ts';
 import { checkEnd, isChange, isFailure, type Turn } from './model.ts';
 
 /** The kinds of marks, the most important last: it is drawn over the others. */
@@ -28,14 +28,9 @@ export function Rail({ turns }: { turns: readonly Turn[] }) {
     const pane = paneOf(bar.current);
     const column = document.querySelector('.session-column');
     if (pane === null || column === null) return;
-    let frame = 0;
     const look = (): void => {
-      frame = 0;
       const high = Math.max(1, pane.scrollHeight);
       setView({ from: pane.scrollTop / high, share: Math.min(1, pane.clientHeight / high) });
-    };
-    const later = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(look);
     };
     const measure = (): void => {
       setMarks(marksOf(turns, pane));
@@ -44,12 +39,10 @@ export function Rail({ turns }: { turns: readonly Turn[] }) {
     const watcher = new ResizeObserver(measure);
     watcher.observe(column);
     measure();
-    const target = pane === document.documentElement ? document : pane;
-    target.addEventListener('scroll', later, { passive: true });
+    const unwatch = watchScroll(pane, look);
     return () => {
-      cancelAnimationFrame(frame);
       watcher.disconnect();
-      target.removeEventListener('scroll', later);
+      unwatch();
     };
   }, [turns]);
   const scrollTo = (event: PointerEvent): void => {
