@@ -1,15 +1,15 @@
-import { groupedBySession, pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
+import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { marked, type Wanted, wantedOf } from '../../memory/terms/index.ts';
-import { type Fact, fromFact, headingOf, type Io } from './io.ts';
+import { type Fact, headingOf, type Io } from './io.ts';
 import type { HitReply } from './replies.ts';
-import { stateWords } from './show.ts';
-import { saidIn } from './show-log.ts';
+import { leadFacts, sourceFacts, stateWords } from './show.ts';
+import { actorOf, saidIn } from './show-log.ts';
 import { digestLines } from './show-session.ts';
-import { ago, inLine, printable, wrap } from './words.ts';
+import { inLine, printable, wrap } from './words.ts';
 
 const indent = '    ';
-/** What the name of a session needs beside its title. */
+/** What the name of a session needs behind its title. */
 const nameColumns = 28;
 
 /** Hits as a person reads them: those of a session below its title, each with its rank among all and what came next. */
@@ -33,16 +33,12 @@ function placeLines({ title = '', sessionId, workspace }: HitReply, io: Io): str
 }
 
 function hitLines(hit: HitReply, wanted: Wanted, io: Io): string {
-  const { id, rank, score, kind, ts, count = 1, model, supersededBy, state, why } = hit;
-  const pin = pinWords(hit);
-  const facts = [`#${id}`, whatWords(hit), ago(ts, Date.now())].join(' · ');
+  const { rank, score, supersededBy, state, why } = hit;
   const heading: Fact[] = [
-    [inLine(facts), kind === 'call' ? 'cyan' : 'magenta'],
-    count > 1 ? [`${count} times`, 'yellow'] : null,
+    ...leadFacts(hit),
     why === undefined ? null : [`score ${score.toFixed(4)}`, 'dim'],
-    model === 'builtin' ? null : [inLine(model), 'dim'],
-    fromFact(hit),
-    pin === null ? null : [inLine(pin), 'yellow'],
+    // The line above names the session.
+    ...sourceFacts({ ...hit, sessionId: '' }),
     supersededBy === undefined ? null : [`superseded by #${supersededBy}`, 'yellow'],
   ];
   return [
@@ -65,9 +61,8 @@ function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, io:
 
 function nextLines({ next }: HitReply, io: Io): string[] {
   if (next === undefined) return [];
-  const who = next.kind === 'message' ? (next.role ?? 'user') : whatWords(next);
-  const line = inLine(`${indent}then ${who}: ${saidIn(next)}`);
-  return [io.style('dim', indent + clipped(line.trimStart(), Math.max(16, io.columns - indent.length)))];
+  const line = inLine(`then ${actorOf(next)}: ${saidIn(next)}`);
+  return [io.style('dim', indent + clipped(line, Math.max(16, io.columns - indent.length)))];
 }
 
 function whyWords(explanation: string, io: Io): string {

@@ -9,10 +9,9 @@ const toolColumns = 10;
 
 /** `  16:05  Bash       Ran npm test: 3 failed  #12`, cut at the edge of the screen. */
 export function logLine(one: SummaryReply, io: Io): string {
-  const what = one.kind === 'message' ? (one.role === 'assistant' ? 'assistant' : 'user') : whatWords(one);
   const id = `#${one.id}`;
   const lead = `  ${timeOf(one.ts)}  `;
-  const tool = inLine(what).slice(0, toolColumns).padEnd(toolColumns);
+  const tool = inLine(actorOf(one)).slice(0, toolColumns).padEnd(toolColumns);
   const room = Math.max(16, io.columns - lead.length - toolColumns - id.length - 4);
   const text = clipped(saidIn(one).replace(/\s+/g, ' '), room);
   return `${io.style('dim', lead)}${io.style(one.kind === 'message' ? 'magenta' : 'cyan', tool)}  ${
@@ -25,6 +24,12 @@ export function shortLine(one: SummaryReply & { readonly passage?: string | unde
   const lead = `${`#${one.id}`.padEnd(7)} ${dateWords(new Date(one.ts))}  `;
   const text = inLine(`${whatWords(one)}: ${one.passage ?? saidIn(one)}`);
   return `${io.style('dim', lead)}${clipped(text, Math.max(16, io.columns - lead.length))}${fromWords(one, io)}`;
+}
+
+/** Who said a message, or what a call ran. */
+export function actorOf(one: SummaryReply): string {
+  if (one.kind !== 'message') return whatWords(one);
+  return one.role === 'assistant' ? 'assistant' : 'user';
 }
 
 /** A summary of a message says who said it, which the line does already. */

@@ -12,16 +12,20 @@ export function summaryLines(
   io: Io,
   lead = '',
 ): string {
-  const { kind, text, count = 1 } = summary;
-  const colour = kind === 'call' ? 'cyan' : 'magenta';
-  const facts = [`#${summary.id}`, whatWords(summary), ago(summary.ts, Date.now())].join(' · ');
-  const heading: Fact[] = [
-    [inLine(facts), colour],
-    count > 1 ? [`${count} times`, 'yellow'] : null,
-    ...sourceFacts(summary),
-  ];
+  const { kind, text } = summary;
+  const heading = [...leadFacts(summary), ...sourceFacts(summary)];
   const body = kind === 'session' ? digestLines(text, io) : wrap(printable(text), io.columns, '    ');
   return `${headingOf(lead, heading, io)}\n${body}`;
+}
+
+/** Its id, what it is, how old, and how often it was so. */
+export function leadFacts(summary: SummaryReply & { readonly count?: number | undefined }): Fact[] {
+  const { id, kind, ts, count = 1 } = summary;
+  const facts = [`#${id}`, whatWords(summary), ago(ts, Date.now())].join(' · ');
+  return [
+    [inLine(facts), kind === 'call' ? 'cyan' : 'magenta'],
+    count > 1 ? [`${count} times`, 'yellow'] : null,
+  ];
 }
 
 /** Where a memory comes from. The builtin summariser wrote most. */
