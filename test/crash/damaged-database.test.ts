@@ -30,6 +30,14 @@ function capture(home: Home, name: string): Promise<string> {
   return home.capture({ tool: 'Read', input: { file_path: `src/${name}.ts` }, output, toolUseId: name });
 }
 
+/** Starts a daemon that reads nothing more by itself, so that the next call is what meets the damage. */
+async function startUnread(home: Home): Promise<number> {
+  const pid = await home.start({ env: { MEMD_FAULTS: 'prepare=3600000' } });
+  // Behind the outlines that a start prepares.
+  await home.ask({ op: 'search', query: 'call-7' });
+  return pid;
+}
+
 /** Overwrites the page of the database file that holds this text. */
 function damagePageOf(home: Home, text: string): void {
   const at = fs.readFileSync(home.workspace().database).indexOf(text);
@@ -129,7 +137,7 @@ describe('a damaged page of the database', () => {
     const home = await filledHome();
     await end(await home.start());
     damagePageOf(home, 'src/call-200.ts');
-    await home.start();
+    await startUnread(home);
     expect(setAside(home)).toHaveLength(1);
     damagePageOf(home, 'src/call-100.ts');
     // Another writer, so that the daemon reads again what it had in its cache.
@@ -166,7 +174,7 @@ describe('a damaged page of the database', () => {
 
   test('met while running ends the daemon in order, its log intact; the next call starts it again, repaired', async () => {
     const home = await filledHome();
-    const pid = await home.start();
+    const pid = await startUnread(home);
     damagePageOf(home, 'src/call-399.ts');
     // After a change by another program the daemon reads from the file again what it has in memory: the outline that it has prepared.
     home.operate("INSERT INTO settings (name, value) VALUES ('of-a-test', '')");

@@ -1,5 +1,5 @@
 import { homeCheckMs } from '../../core/limits.ts';
-import { messageOf, programState } from '../../core/platform/index.ts';
+import { faultNumber, messageOf, programState } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
 import { repeat } from './repeat.ts';
@@ -50,7 +50,7 @@ export function startBackground(options: BackgroundOptions): Background {
   options.engine.call('prepareOutlines', { compacted: '' }).catch(() => {
     // A session that starts gathers it itself, and says what fails.
   });
-  const preparing = setTimeout(prepare, prepareDelayMs);
+  const preparing = setTimeout(prepare, faultNumber('prepare', prepareDelayMs));
   const timers = [watchIdle(options, prepare), watchHome(options), watchProgram(options)];
   return {
     ...work,
