@@ -197,7 +197,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
       </p>
       <ul class="steps">
-        {steps.map((step) => (
+        {withFoldedReads(steps).map(({ step, reads }) => (
           <li key={step.seq} class={isFailure(step) ? 'step is-bad' : 'step'}>
             <a
               class={`step-row family-${step.family ?? 'other'}`}
@@ -208,9 +208,16 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
               </span>
               <span class="step-title">
                 <span class="tool-word">{visibleText(step.tool)}</span>{' '}
+                {reads > 1 && `${reads} times `}
                 {step.family === 'command' && <Plain text={step.title} />}
                 {step.said !== undefined && <Plain text={step.said} />}
                 <Plain text={step.symbols?.join(', ') ?? ''} />
+                {step.line !== undefined && (
+                  <code class="quiet">
+                    {' '}
+                    <Plain text={step.line} />
+                  </code>
+                )}
               </span>
               <span class="step-end">
                 {(step.files ?? []).map((file) => (
@@ -252,6 +259,18 @@ function Replaced({ earlier, nowMs }: { earlier: readonly FileStep[]; nowMs: num
       ))}
     </p>
   );
+}
+
+/** Reads that follow each other are one row: the newest of them, and how many they are. */
+function withFoldedReads(steps: readonly FileStep[]): { step: FileStep; reads: number }[] {
+  const isRead = (step: FileStep): boolean => step.family === 'read' && !isFailure(step);
+  const rows: { step: FileStep; reads: number }[] = [];
+  for (const step of steps) {
+    const last = rows.at(-1);
+    if (last !== undefined && isRead(step) && isRead(last.step)) last.reads += 1;
+    else rows.push({ step, reads: 1 });
+  }
+  return rows;
 }
 
 /** Steps of one session and request together, as they follow each other. */

@@ -12,6 +12,7 @@ const tailPartsMax = 12;
 const promptCharsMax = 240;
 const symbolsMax = 4;
 const replacedMax = 3;
+const lineCharsMax = 120;
 
 export interface FileStep extends Step {
   readonly sessionId: string;
@@ -19,6 +20,8 @@ export interface FileStep extends Step {
   readonly asked: string;
   /** Of a change: the functions and types in it. */
   readonly symbols?: readonly string[];
+  /** Of a change: the first line with words that it added, or else took away. */
+  readonly line?: string;
   /** Of a change: the `seq` of earlier ones whose lines it took away, the last first. */
   readonly replaces?: readonly number[];
 }
@@ -58,8 +61,8 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
 function changesIn(
   rows: readonly StoredStep[],
   path: string,
-): Map<number, Pick<FileStep, 'symbols' | 'replaces'>> {
-  const changes = new Map<number, Pick<FileStep, 'symbols' | 'replaces'>>();
+): Map<number, Pick<FileStep, 'symbols' | 'line' | 'replaces'>> {
+  const changes = new Map<number, Pick<FileStep, 'symbols' | 'line' | 'replaces'>>();
   const writers = new Map<string, number>();
   const file = path.split(/[\\/]/).at(-1) ?? path;
   for (const { seq, payloadJson } of rows.toReversed()) {
@@ -72,12 +75,15 @@ function changesIn(
     const removed = wordsOf(lines, 'removed');
     const replaces = [...new Set(removed.flatMap((line) => writers.get(line) ?? []))].sort((a, b) => b - a);
     for (const line of removed) writers.delete(line);
-    for (const line of wordsOf(lines, 'added')) writers.set(line, seq);
+    const added = wordsOf(lines, 'added');
+    for (const line of added) writers.set(line, seq);
+    const [first] = added.length > 0 ? added : removed;
     const symbols = subjectsOf(call).flatMap(({ kind, name }) =>
       kind === 'symbol' && name.includes(`${file}#`) ? [name.slice(name.lastIndexOf('#') + 1)] : [],
     );
     changes.set(seq, {
       ...(symbols.length > 0 && { symbols: [...new Set(symbols)].slice(0, symbolsMax) }),
+      ...(first !== undefined && { line: oneLine(first, lineCharsMax) }),
       ...(replaces.length > 0 && { replaces: replaces.slice(0, replacedMax) }),
     });
   }

@@ -130,7 +130,10 @@ test('a change of a file names what it is in and the earlier one that it replace
   for (const id of ids) own.store.subjects.save(id, [{ key, outcome: 'changed' }]);
   const history = fileHistory(own.store, '/elsewhere/p/src/mill.ts');
   expect(history.path).toBe('src/mill.ts');
-  expect(history.steps).toMatchObject([{ seq: 2, symbols: ['grind'], replaces: [1] }, { seq: 1 }]);
+  expect(history.steps).toMatchObject([
+    { seq: 2, symbols: ['grind'], replaces: [1], line: 'return twoSacks();' },
+    { seq: 1, line: 'export function grind() {' },
+  ]);
   expect(history.steps[1]).not.toHaveProperty('replaces');
 });
 
