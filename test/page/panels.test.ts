@@ -37,7 +37,7 @@ describePage('the panels', () => {
     await desk.remember(...work);
     const { page, offences } = await desk.page();
     const row = page.locator('.row', { hasText: 'failed' }).first();
-    expect(await row.textContent()).toMatch(/#\d+/);
+    expect(await row.textContent()).toMatch(/ev_[0-9a-f]{8}… · builtin#\d+/);
     await row.click();
     const memory = page.locator('.memory');
     await memory.getByText('standard error').waitFor();

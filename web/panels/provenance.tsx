@@ -34,7 +34,9 @@ export function Provenance({
   if (edges === 0) return null;
   return (
     <section class="panel provenance" aria-labelledby="provenance-title">
-      <h3 id="provenance-title">What replaced what</h3>
+      <h3 id="provenance-title">
+        Provenance <span class="quiet">what replaced what</span>
+      </h3>
       {isRefused && <Failed what="The provenance" error={graph.error} again={graph.again} />}
       {!isRefused && graph.value === null && <Loading what="the provenance" lines={4} />}
       {!isRefused && graph.value !== null && <Course graph={graph.value} id={id} route={route} />}

@@ -125,18 +125,19 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
   );
 }
 
-interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'goTo'> {
+interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'isWhole' | 'goTo'> {
   readonly ending: Ending | null;
 }
 
-function Line({ session, ending, steps, goTo }: LineProps) {
+/** What is counted from the steps waits until all of them are there. */
+function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
-  const failures = steps.filter(isFailure);
+  const failures = isWhole ? steps.filter(isFailure) : [];
   const [first] = failures;
   const wallMs = Date.parse(lastTs) - Date.parse(firstTs);
-  const workMs = workingMs(steps.map(({ ts }) => ts));
+  const workMs = isWhole ? workingMs(steps.map(({ ts }) => ts)) : wallMs;
   return (
     <p class="session-line">
       <EndingChip ending={ending} />
