@@ -207,8 +207,7 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
                 {familyGlyph(step.family ?? 'other')}
               </span>
               <span class="step-title">
-                <span class="tool-word">{visibleText(step.tool)}</span>{' '}
-                {reads > 1 && `${reads} times `}
+                <span class="tool-word">{visibleText(step.tool)}</span> {reads > 1 && `${reads} times `}
                 {step.family === 'command' && <Plain text={step.title} />}
                 {step.said !== undefined && <Plain text={step.said} />}
                 <Plain text={step.symbols?.join(', ') ?? ''} />

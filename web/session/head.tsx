@@ -1,10 +1,10 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Ending } from '../../src/memory/account/account.ts';
 import { api } from '../api.ts';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
-import { useLoad, useNow } from '../parts/hooks.ts';
+import { useBeforePrint, useLoad, useNow } from '../parts/hooks.ts';
 import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
@@ -20,6 +20,7 @@ import { Inline, Said } from './said.tsx';
 
 const titleCharsMax = 200;
 const outcomeCharsFirst = 600;
+const linesFirst = 6;
 /** With fewer pauses than that one figure says it. */
 const mostlyWork = 0.8;
 
@@ -176,15 +177,39 @@ function Words({ lines }: { lines: readonly (readonly [string, readonly string[]
         .filter(({ said }) => said.length > 0)
         .map(({ name, said }) => (
           <Part key={name} name={name}>
-            {said.map((text) => (
-              <p key={text} class="said-line" dir="auto">
-                <Inline text={text} />
-              </p>
-            ))}
+            <SaidLines texts={said} />
           </Part>
         ))}
     </>
   );
+}
+
+function SaidLines({ texts }: { texts: readonly string[] }) {
+  const [shown, more] = useFold(texts);
+  return (
+    <>
+      {shown.map((text) => (
+        <p key={text} class="said-line" dir="auto">
+          <Inline text={text} />
+        </p>
+      ))}
+      {more}
+    </>
+  );
+}
+
+/** The first of a long list, and the button that shows the rest. */
+function useFold<Item>(items: readonly Item[]): [readonly Item[], preact.ComponentChildren] {
+  const [isOpen, setOpen] = useState(false);
+  useBeforePrint(() => setOpen(true));
+  // One more is not worth a button.
+  if (isOpen || items.length <= linesFirst + 1) return [items, null];
+  const more = (
+    <button type="button" class="plain" onClick={() => setOpen(true)}>
+      Show all {items.length}
+    </button>
+  );
+  return [items.slice(0, linesFirst), more];
 }
 
 interface OutcomeProps {
@@ -197,6 +222,7 @@ interface OutcomeProps {
 
 /** The commits, and the last reply that reports changes, as it was written. */
 function Outcome({ account: { outcome, commits, requests, ended }, reply, turns, goTo }: OutcomeProps) {
+  const [shown, more] = useFold(commits);
   const at = turns.findIndex(({ key }) => key === outcome?.request);
   const isLast =
     requests.at(-1)?.seq === outcome?.request ||
@@ -207,7 +233,7 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
     <>
       {commits.length > 0 && (
         <ul class="commits" aria-label="Commits">
-          {commits.map(({ seq, text, files }) => (
+          {shown.map(({ seq, text, files }) => (
             <li key={seq}>
               <button type="button" class="plain" onClick={() => goTo(seq)}>
                 ◆ <Inline text={text} />
@@ -217,6 +243,7 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
           ))}
         </ul>
       )}
+      {more}
       {words !== '' && <p class="quiet">{words}</p>}
       {outcome !== null && at >= 0 && !isLast && (
         <p>

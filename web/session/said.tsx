@@ -36,7 +36,7 @@ function linesWithin(text: string, chars: number): string {
 }
 
 interface SaidBlock {
-  readonly kind: 'code' | 'heading' | 'item' | 'table' | 'text';
+  readonly kind: 'code' | 'heading' | 'item' | 'rule' | 'table' | 'text';
   readonly text: string;
   readonly depth: number;
 }
@@ -50,6 +50,7 @@ function One({ kind, text, depth }: SaidBlock) {
     );
   }
   if (kind === 'table') return <Table text={text} />;
+  if (kind === 'rule') return <hr />;
   return (
     <p class={`said-${kind}`} style={depth > 0 ? { marginInlineStart: `${depth * 1.2}em` } : {}}>
       <Inline text={text} />
@@ -104,7 +105,7 @@ export function Inline({ text }: { text: string }) {
   // Of a link its words: the page leads nowhere else.
   const parts = text
     .replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1')
-    .split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*)/);
+    .split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<![\w*])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?![\w*]))/);
   return (
     <>
       {parts.map((part, at) => {
@@ -114,6 +115,13 @@ export function Inline({ text }: { text: string }) {
             <code key={at}>
               <Plain text={part.slice(1, -1)} />
             </code>
+          );
+        }
+        if (!part.startsWith('**')) {
+          return (
+            <em key={at}>
+              <Inline text={part.slice(1, -1)} />
+            </em>
           );
         }
         return (
@@ -148,7 +156,8 @@ function linesOf(text: string): SaidBlock[] {
     for (const line of lines) {
       const [, heading] = /^\s*#{1,6}\s+(.*)$/.exec(line) ?? [];
       const [, indent = '', sign, item] = /^(\s*)([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(line) ?? [];
-      if (heading !== undefined) blocks.push({ kind: 'heading', text: heading, depth: 0 });
+      if (/^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) blocks.push({ kind: 'rule', text: '', depth: 0 });
+      else if (heading !== undefined) blocks.push({ kind: 'heading', text: heading, depth: 0 });
       else if (item !== undefined) {
         const mark = /\d/.test(sign ?? '') ? `${sign} ` : '• ';
         blocks.push({ kind: 'item', text: mark + item, depth: Math.min(4, Math.floor(indent.length / 2)) });
