@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { paneOf, watchScroll } from '../parts/return.ts';
+import type { SessionAccount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { numberOf, type Turn } from './model.ts';
 import { Inline } from './said.tsx';
@@ -7,12 +8,20 @@ import { Inline } from './said.tsx';
 const wordsMax = 90;
 const fewest = 3;
 
+interface OutlineProps {
+  readonly turns: readonly Turn[];
+  /** The prompts that ask for something, in the words that ask. */
+  readonly requests: SessionAccount['requests'];
+  readonly goTo: (seq: number) => void;
+}
+
 /** The requests in the margin, where a window has room for them; the one that is read stands out. */
-export function Outline({ turns, goTo }: { turns: readonly Turn[]; goTo: (seq: number) => void }) {
+export function Outline({ turns, requests, goTo }: OutlineProps) {
   const asked = turns.flatMap((turn, at) =>
     turn.prompt === null ? [] : [{ turn, at, prompt: turn.prompt }],
   );
   const now = useReadTurn(turns);
+  const words = new Map(requests.map(({ seq, text }) => [seq, text]));
   if (asked.length < fewest) return <div />;
   return (
     <nav class="outline no-print" aria-label="Requests of the session">
@@ -26,7 +35,7 @@ export function Outline({ turns, goTo }: { turns: readonly Turn[]; goTo: (seq: n
               onClick={() => goTo(turn.key)}
               dir="auto"
             >
-              <Inline text={oneLine(prompt.title, wordsMax)} />
+              <Inline text={oneLine(words.get(prompt.seq) ?? prompt.title, wordsMax)} />
             </button>
           </li>
         ))}

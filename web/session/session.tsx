@@ -49,7 +49,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   if (steps.length === 0) return <None />;
   return (
     <article class="session-view" aria-label="Session">
-      <Outline turns={turns} goTo={goTo} />
+      <Outline turns={turns} requests={account?.requests ?? []} goTo={goTo} />
       <div class="session-column">
         <SessionHead
           session={session}
