@@ -37,7 +37,7 @@ const places = (
     ['kept', String.raw`${workspace}/restore-\d{8}T\d{6}\.\d{3}Z\.ndjson`],
     // Of a project that was moved here, if it had a file of this name.
     ['kept', String.raw`${workspace}/[\w.-]+\.adopted`],
-    ['folder', String.raw`[^/]+(?:/(?:logs|workspaces))?|${workspace}(?:/sync)?`],
+    ['folder', `[^/]+(?:/(?:logs|workspaces))?|${workspace}(?:/sync)?`],
   ] as const
 ).map(([place, name]) => [place, new RegExp(`^(?:${name})$`)] as const);
 
