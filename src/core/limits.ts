@@ -157,7 +157,8 @@ export const salvageLooksPerPage = 64;
 export const salvageRowBytesMin = 16;
 
 // Models
-export const probeTimeoutMs = 1_000;
+// A local runtime on a busy machine takes more than a second.
+export const probeTimeoutMs = 3_000;
 export const probeIntervalMs = 30_000;
 export const summariseTimeoutMs = 120_000;
 export const promptEventCharsMax = 4_000;
