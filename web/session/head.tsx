@@ -81,13 +81,15 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
   const isSaid = goal === null || [title, requests[0]?.text].includes(goal.text);
+  // Below the title of a commit the goal needs its own.
+  const lead = goal === null || ['', title].includes(goal.title) ? '' : `${goal.title}: `;
   const planned =
     plan === null || plan.open.length === 0
       ? []
       : [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
   return (
     <>
-      <Words lines={[['Goal', isSaid ? [] : [goal.text]]]} />
+      <Words lines={[['Goal', isSaid ? [] : [`${lead}${goal.text}`]]]} />
       {requests.length > 1 && (
         <Part name="Asked">
           <Requests requests={requests} outcome={outcome?.seq ?? null} goTo={goTo} />

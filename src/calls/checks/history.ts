@@ -205,6 +205,8 @@ export class CheckHistory<R> {
     for (const { name, parts, passed, passedAt, failedAt } of this.#records.values()) {
       const [part] = parts;
       if (part === undefined || parts.length > 1 || passed === null || failedAt > passedAt) continue;
+      // It only tries whether something compiles.
+      if (name.includes('/dev/null')) continue;
       const isWhole = part.targets.length === 0 && part.only === null;
       const rank =
         (isWhole ? 4 : 0) +

@@ -40,3 +40,13 @@ test('a pipe behind an unknown runner hides no failed tests', () => {
   expect(verdict('Tests: 1 failed, 4 passed, 5 total')).toBe('unknown');
   expect(verdict('Tests: 5 passed, 5 total')).toBe('passed');
 });
+
+test('another form of the output selects nothing, and what another command stands in for has no end', () => {
+  const verdict = (command: string): string => commandVerdict(endedCommand(command, ['{ "sacks": 7 }']));
+  for (const form of ['ConvertTo-Json -Depth 4', 'Format-Table', 'Out-String'])
+    expect(verdict(`./Count-Sacks.ps1 | ${form}`)).toBe('passed');
+  expect(verdict('./count-sacks.sh | grep sacks')).toBe('none');
+  for (const other of ['echo none', 'true', 'exit 0'])
+    expect(verdict(`./count-sacks.sh || ${other}`)).toBe('none');
+  expect(verdict('./count-sacks.sh && echo fine')).toBe('passed');
+});

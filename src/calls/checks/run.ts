@@ -74,6 +74,8 @@ export function commandVerdict(call: Call): Verdict {
   // A check without a verdict never began, and a pipe may hide that.
   if (checks.length > 0) return !failed && didNothing(lines) ? 'none' : 'failed';
   if (failed) return 'failed';
+  // What another command stood in for has no end of its own.
+  if (others.some(({ step }) => step.hasStandIn)) return 'none';
   if (others.every(({ step }) => step.seen === 'whole' || step.mustPass)) return 'passed';
   // Selected lines may be those of a failure. Behind another pipe only the output shows tests that failed.
   if (others.some(({ step }) => step.seen === 'filtered')) return 'none';

@@ -19,6 +19,8 @@ export interface Step {
   readonly isTest: boolean;
   /** When the script succeeds, this step has passed. */
   readonly mustPass: boolean;
+  /** Another command runs when it fails, and hides that: `|| echo`. */
+  readonly hasStandIn: boolean;
   /** Nobody waits for it: the call ends before it does. */
   readonly isBackground: boolean;
   /** How the script itself says how it ended. */
@@ -62,6 +64,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     head: headOf(filters),
     isTest: isCheck && tests.test(words.join(' ')),
     mustPass: isExact ? mustPass : false,
+    hasStandIn: pipelines.slice(at + 1).find(({ follows }) => follows !== '&&')?.follows === '||',
     isBackground: isBackground && !isWaitedFor,
     marks: marksOf(pipelines, at, isExact),
   };
@@ -93,7 +96,11 @@ function isPager([program = '']: readonly string[]): boolean {
 
 /** Passes on the output or one end of it. `grep -v` leaves out what is known not to matter. */
 function passesOn([program = '', ...words]: readonly string[]): boolean {
-  if (/^(?:tail|head|tee|cat|less|sort|uniq|ts|nl|Tee-Object|Out-(?:String|Host))$/.test(program))
+  if (
+    /^(?:tail|head|tee|cat|less|sort|uniq|ts|nl|Tee-Object|Out-(?:String|Host)|ConvertTo-(?:Json|Csv|Xml|Html)|Format-(?:Table|List|Wide))$/.test(
+      program,
+    )
+  )
     return true;
   if (program === 'Select-Object') return /^-(?:Last|First)\b/.test(words.join(' '));
   return (

@@ -1,4 +1,4 @@
-import type { Call } from '../call/index.ts';
+import { type Call, commandText } from '../call/index.ts';
 import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
 import type { Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
@@ -89,11 +89,31 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   );
   return [
     ...found,
+    ...(runs.some(({ step }) => interpreters.test(step.words[0] ?? ''))
+      ? of('changed', ...writtenByCode(commandText(call), call.result.text))
+      : []),
     ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
       of(how === '>>' ? 'changed' : 'created', path ?? ''),
     ),
   ];
 }
+
+/** The files that a piece of code writes, by the names in it. None where it says that it found no place to write. */
+function writtenByCode(code: string, output: string): string[] {
+  if (/\bnot found\b|\bno match/i.test(output)) return [];
+  return [...code.slice(0, codeCharsMax).matchAll(writes)].flatMap((found) => {
+    const [, path, variable = '', other, last] = found;
+    const set =
+      variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
+    return path ?? other ?? last ?? set?.[1] ?? [];
+  });
+}
+
+const codeCharsMax = 20_000;
+const interpreters = /^(?:python[\d.]*|node|bun|deno|ruby)$/;
+/** `open(path, "w")`, `Path(path).write_text`, `writeFileSync(path`. */
+const writes =
+  /\bopen\(\s*(?:\\?["']([^"'\\\n]{1,300})\\?["']|(\w{1,40}))\s*,\s*\\?["'][wa]b?\+?\\?["']|\bwriteFile(?:Sync)?\(\s*\\?["'`]([^"'`\\$\n]{1,300})|\bPath\(\s*\\?["']([^"'\\\n]{1,300})\\?["']\s*\)\.write_/g;
 
 /** `printf ... > file`, without the quoted text before. */
 const redirected =

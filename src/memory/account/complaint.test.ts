@@ -6,6 +6,16 @@ it.each([
   ['src/rye.ts(7,3): error TS2322: no flour\n\nFound 1 error.', 'src/rye.ts(7,3): error TS2322: no flour'],
   ['checking\nError: the wheel is stuck\n    at turn', 'Error: the wheel is stuck'],
   ['12 pass\n1 fail\nRan 13 tests across 2 files.', '1 fail'],
+  // Tests that pass print errors too.
+  ['error: the gate is shut\n  at gate.test.ts:7\n\n 12 pass\n 1 fail\n 1 error', '1 fail'],
+  [
+    '# Unhandled error between tests\n-----\nerror: Cannot find the wheel\n-----\n\n 12 pass\n 1 fail',
+    'error: Cannot find the wheel',
+  ],
+  [
+    'error: the gate is shut\n(fail) mill > grinds rye [0.5ms]\n 12 pass\n 1 fail',
+    '(fail) mill > grinds rye [0.5ms]',
+  ],
   [
     'AssertionError: expected to be equal:\n+ actual - expected\n\n+ 2\n- 3',
     'AssertionError: expected to be equal: + 2 - 3',

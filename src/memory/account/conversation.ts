@@ -6,11 +6,13 @@ import {
   closingQuestion,
   decisionsIn,
   decisionsInPlan,
+  isBareChoice,
   isCompaction,
   manualChecksIn,
   nextStepsIn,
   onlyAnswers,
   optionChosen,
+  optionsIn,
   takenBack,
 } from '../talk/index.ts';
 import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
@@ -155,7 +157,7 @@ export class Conversation {
   }
 
   outcome(isChanged: (path: string) => boolean): Outcome | null {
-    return outcomeOf(this.#turns, isChanged);
+    return outcomeOf(this.#turns, isChanged, this.last());
   }
 
   /** What the last reply says is left to do. A later turn without a reply may have done it. */
@@ -179,14 +181,18 @@ export class Conversation {
     const last = this.#turns.at(-1);
     if (last?.reply == null || last.isOpen) return null;
     const text = closingQuestion(last.reply.text, questionCharsMax);
-    return text === '' ? null : { seq: last.reply.seq, text };
+    const options = isBareChoice(text) ? optionsIn(last.reply.text).join('; ') : '';
+    const whole = options === '' ? text : `${text} (${options})`;
+    return text === '' ? null : { seq: last.reply.seq, text: whole };
   }
 
   /** The last request and the last words, when it ends in the middle of the work for it. */
   during(): Said[] {
     const last = this.#turns.at(-1);
     if (last === undefined || last.asks === '' || last.committed || !asksFor(last.prompt)) return [];
-    if (last.reply !== null && !last.isOpen && !isThanks(last.reply)) return [];
+    // A line above a piece of code is an answer with it.
+    const isAnswer = ({ text }: Reply): boolean => text.includes('```');
+    if (last.reply !== null && !last.isOpen && (!isThanks(last.reply) || isAnswer(last.reply))) return [];
     const { reply, seq, asks } = last;
     const words = reply?.text.trim() ?? '';
     const isShort = words !== '' && words.length <= duringCharsMax;

@@ -80,7 +80,9 @@ export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly
 
 export function endingOf(account: SessionAccount, standing: Standing = nothingAsked): Ending {
   const { plan, files, commits } = account;
-  if (openChecks(account).length > 0) return 'failing';
+  // What failed before the edits that were committed may pass since.
+  const isOver = ({ isStale }: Check): boolean => isStale && isCommitted(account);
+  if (openChecks(account).some((check) => !isOver(check))) return 'failing';
   if ((plan?.open.length ?? 0) > 0) return 'unfinished';
   if (isCommitted(account) || standing.committed.length > 0) return 'committed';
   return files.length > 0 || commits.length > 0 ? 'changed' : 'looked';

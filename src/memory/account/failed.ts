@@ -17,7 +17,13 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
     const times = failures > 1 ? ` ${failures} times` : '';
     const open = isOpen(check);
     const why = !open || failed === null || failed.said === '' ? '' : `: ${oneLine(failed.said, 110)}`;
-    const end = open ? 'still failing' : check.end === 'passed' || check.isFixed ? 'fixed' : 'end unknown';
+    const end = open
+      ? check.isStale
+        ? 'not run again'
+        : 'still failing'
+      : check.end === 'passed' || check.isFixed
+        ? 'fixed'
+        : 'end unknown';
     return `${words(check)}${times} (${end})${why}`;
   });
   const tests = [...new Set(bad.filter(isOpen).flatMap(({ failed }) => failed?.tests ?? []))];

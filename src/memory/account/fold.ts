@@ -14,8 +14,15 @@ import { oneLine } from '../../calls/text/index.ts';
 import { leftOutMark, type Payload } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
-import { takesAllBack } from '../talk/index.ts';
-import { type Agent, accountForm, type Commit, type Decision, type SessionAccount } from './account.ts';
+import { onlyAsks, takesAllBack } from '../talk/index.ts';
+import {
+  type Agent,
+  accountForm,
+  type Commit,
+  type Decision,
+  type Goal,
+  type SessionAccount,
+} from './account.ts';
 import { Conversation } from './conversation.ts';
 import { byCount, Files } from './files.ts';
 import { Runs } from './runs.ts';
@@ -35,11 +42,13 @@ export class AccountFold {
   readonly #runs = new Runs();
   readonly #steps = new Steps();
   readonly #sought = new Map<string, number>();
-  readonly #commits: { readonly commit: Commit; readonly at: number }[] = [];
+  readonly #commits: { commit: Commit; readonly at: number }[] = [];
   readonly #decided: Decision[] = [];
   readonly #agents: Agent[] = [];
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
   #mayBeMore = false;
+  /** An agent may have written files of which no call tells. */
+  #hasWriters = false;
   #refused = 0;
   #root: string | null = null;
   /** The event that was taken last. */
@@ -101,7 +110,8 @@ export class AccountFold {
   #refusal(call: Call, { seq }: Place): void {
     const text = oneLine(refusalReason(call.result), 200);
     if (text === '') this.#refused += 1;
-    else if (!clarifies.test(text)) this.#decide({ seq, text, by: 'refusal', question: '' });
+    else if (!clarifies.test(text) && !onlyAsks(text))
+      this.#decide({ seq, text, by: 'refusal', question: '' });
     this.#said.refused(refusalReason(call.result));
   }
 
@@ -112,7 +122,7 @@ export class AccountFold {
 
   #agent(call: Call, { seq }: Place): void {
     const name = argument(call, 'name', 'subagent_type', 'agent', 'agent_type');
-    this.#mayBeMore ||= !call.result.failed && !onlyReads.test(argument(call, 'subagent_type') || name);
+    this.#hasWriters ||= !call.result.failed && !onlyReads.test(argument(call, 'subagent_type') || name);
     const text = oneLine(argument(call, 'description', 'prompt', 'task', 'message'), 120);
     if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
   }
@@ -159,6 +169,10 @@ export class AccountFold {
         this.#files.committed();
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
+    // Commits that are written again have other hashes.
+    if (/^Successfully rebased and updated /m.test(call.result.text))
+      for (const one of this.#commits)
+        if (one.at > this.#ended.pushedAt) one.commit = { ...one.commit, hash: null };
   }
 
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
@@ -185,7 +199,10 @@ export class AccountFold {
     // Git counts also what commands and agents wrote.
     const count = Math.max(seen, ...this.#commits.map(({ commit }) => commit.files ?? 0));
     const isWhole =
-      others.length === 0 && only?.commit.files === count && files.every(({ isOpen }) => !isOpen);
+      !this.#hasWriters &&
+      others.length === 0 &&
+      only?.commit.files === count &&
+      files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
     const requests = said.requests();
@@ -200,9 +217,15 @@ export class AccountFold {
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path)),
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
-      decided: [...this.#decided, ...said.decisions].sort((one, other) => one.seq - other.seq),
+      decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
+        (one, other) => one.seq - other.seq,
+      ),
       checks: this.#runs.checks(),
-      ...{ files, filesCount: count, mayBeMore: (this.#mayBeMore || count > seen) && !isWhole },
+      ...{
+        files,
+        filesCount: count,
+        mayBeMore: (this.#mayBeMore || this.#hasWriters || count > seen) && !isWhole,
+      },
       ...{ left: said.left(), question: said.question(), byHand: said.manual },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
@@ -238,6 +261,11 @@ export class AccountFold {
       ...this.#sought.keys(),
     ]);
   }
+}
+
+/** What the goal says is not said again. */
+function isSaid({ by, text }: Decision, goal: Goal | null): boolean {
+  return by === 'words' && goal?.text.includes(text.replace(/[.!]$/, '')) === true;
 }
 
 /** What an earlier version left out for want of time was not said, nor printed. */

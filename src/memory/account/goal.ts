@@ -113,6 +113,18 @@ const more =
 const greeting = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b.{0,80}$/is;
 /** What follows is the work, which was named before. */
 const goAhead = request('continue|go on|go ahead|proceed|do it|try again|retry|pick up where|resume');
+/** `now, please, implement the fix` */
+const named = new RegExp(
+  `^(?:(?:${polite})[,.! ]+)*(?:do|implement|apply|fix|make|build|start)(?: on| with)? (?:it|this|that|these|them|all|(?:the|your) (?:fix|plan|changes?|suggestions?|implementation|work))(?: (?:now|then|too|please))*[.! ]*$`,
+  'i',
+);
+
+/** To commit, with what belongs to a commit. */
+export function commitsOnly(prompt: string): boolean {
+  return isChore(prompt) || logged.test(bare(prompt));
+}
+
+const logged = /^(?:ok[,. ]+|please )?commit\b[^.?]{0,25}\bchange ?log\b.{0,12}$/i;
 
 /** A request such as to commit, in every sentence. */
 export function isChore(prompt: string): boolean {
@@ -125,7 +137,7 @@ const choreCharsMax = 90;
 
 /** Goes on with work that was named before. */
 export function goesAhead(prompt: string): boolean {
-  return everySentence(bare(prompt), goAhead, greeting);
+  return everySentence(bare(prompt), goAhead, named, greeting);
 }
 
 function everySentence(text: string, ...forms: readonly RegExp[]): boolean {

@@ -1,19 +1,27 @@
 import { nextStepsIn, outcomeIn, reportIn } from '../talk/index.ts';
-import type { Outcome } from './account.ts';
-import { isChore, whole } from './goal.ts';
+import type { Outcome, Said } from './account.ts';
+import { commitsOnly, whole } from './goal.ts';
 import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
 
 const shortOutcomeCharsMax = 170;
+const choreCallsMax = 30;
 
 /**
  * All changes that the last report lists; of a reply without a list its conclusion, in whole sentences. Of the last turn that did work:
- * one that left a file changed (`isChanged`), or acted otherwise and says so; else of the last that says something.
+ * one that left a file changed (`isChanged`), or acted otherwise and says so; else of the last that says something. `asked`: the last
+ * request.
  */
-export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => boolean): Outcome | null {
+export function outcomeOf(
+  turns: readonly Turn[],
+  isChanged: (path: string) => boolean,
+  asked: Said | null,
+): Outcome | null {
   const replied = turns.filter((turn) => turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn));
   const saying = replied.filter(({ reply }) => reply !== null && hasOutcome(reply));
-  const isOther = ({ prompt }: Turn): boolean => !isChore(prompt);
-  const worked = (turn: Turn): boolean => isOther(turn) && (turn.acted || [...turn.files].some(isChanged));
+  const isOther = ({ prompt }: Turn): boolean => !commitsOnly(prompt);
+  // Behind a commit may come work that no prompt asked for.
+  const worked = (turn: Turn): boolean =>
+    (isOther(turn) || turn.calls > choreCallsMax) && (turn.acted || [...turn.files].some(isChanged));
   const since = turns.findLastIndex(worked);
   const after = saying.filter((turn) => turns.indexOf(turn) >= since);
   // A commit has a line of its own.
@@ -34,6 +42,8 @@ export function outcomeOf(turns: readonly Turn[], isChanged: (path: string) => b
     reportIn(text, listMax) || outcomeIn(text, max, left);
   const long = inside(outcomeCharsMax, reportCharsMax);
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
-  const isEarlier = turns.indexOf(last) < since;
+  const isOpen = ({ calls, reply }: Turn): boolean => calls > 0 || reply === null;
+  const request = turns.findIndex((turn) => turn.seq === asked?.seq && isOpen(turn));
+  const isEarlier = turns.indexOf(last) < Math.max(since, request);
   return long === '' ? null : { seq, ts, text: long, short, request: last.seq, isEarlier };
 }

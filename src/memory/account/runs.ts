@@ -233,10 +233,19 @@ export class Runs {
     const all = [...this.#commands.values()];
     const clock = Math.max(1, ...all.map(({ at }) => at));
     const over = new Set(this.fixes.map(([from]) => from));
-    const isOver = ({ at, command: { seq, end, command } }: Kept): boolean =>
+    const open = new Map(this.history.all().map((record) => [record.name, record]));
+    const isPassed = (name: string, { at, command }: { at: number; command: string }): boolean => {
+      const { passedLast = false, latest, passed } = open.get(name) ?? {};
+      const [program = ''] = toolOf(command).split(' ');
+      return (
+        passedLast && (latest?.at ?? 0) > at && passed?.command.split(/[\s;&|]+/).includes(program) === true
+      );
+    };
+    const isOver = ({ at, says, command: { seq, end, command } }: Kept): boolean =>
       (end === 'failed' || end === 'unknown') &&
       (over.has(seq) ||
         at < this.#committedAt ||
+        (says.length > 0 && says.every((name) => isPassed(name, { at, command }))) ||
         all.some(
           (other) =>
             other.at > at &&
@@ -271,10 +280,13 @@ export class Runs {
   missing(): Obstacle[] {
     return this.history
       .obstacles()
+      .filter(({ run }) => !inline.test(run.command))
       .map(({ missing, run: { seq, ts, command } }) => ({ seq, ts, missing, command }));
   }
 }
 
+/** What a piece of code imports is no tool of the project. */
+const inline = /\b(?:python3?|node|ruby|perl)\s(?:-\w+\s)*-[ce]\b|<</;
 const stubbornTimes = 3;
 
 /** Several checks come first as one. */

@@ -38,13 +38,10 @@ function linesOf(account: SessionAccount, standing: Standing, share: number): st
   ].flatMap(([label, said]) => (said === '' ? [] : [`${label}: ${said}`]));
 }
 
-/** Whole ones: a decision that is cut in its middle may say its opposite. What the goal says is not said again. */
-function decidedLine({ decided, goal }: SessionAccount, max: number): string {
+/** Whole ones: a decision that is cut in its middle may say its opposite. */
+function decidedLine({ decided }: SessionAccount, max: number): string {
   const isWords = ({ by }: Decision): boolean => by === 'words';
-  const said = decided.filter(
-    (one) => !isWords(one) || goal?.text.includes(one.text.replace(/[.!]$/, '')) !== true,
-  );
-  const order = [...said.filter((one) => !isWords(one)), ...said.filter(isWords).reverse()];
+  const order = [...decided.filter((one) => !isWords(one)), ...decided.filter(isWords).reverse()];
   const words = order.map(decisionWords).filter(({ length }) => length <= max);
   return listed(words, max, '; ', decidedMax);
 }

@@ -24,8 +24,13 @@ export const isThanks = once(({ text }: Reply) => isCourtesy(text));
 /** The changes that it lists, else what it says was done. */
 const saidIn = once(
   ({ text }: Reply) =>
-    reportIn(text, saysListCharsMax) || (isClaim(text) ? outcomeIn(text, saysCharsMax) : ''),
+    reportIn(text, saysListCharsMax) || (isClaim(text) ? beyondCommit(outcomeIn(text, saysCharsMax)) : ''),
 );
+
+/** A commit has a line of its own. */
+function beyondCommit(said: string): string {
+  return said.length < outcomeCharsMin * 2 && /^(?:committed|pushed)\b/i.test(said) ? '' : said;
+}
 
 /** Whether it says what came out: a short conclusion says little more than that it is done, and the commits have a line of their own. */
 export const hasOutcome = once(({ text }: Reply) => reportIn(text, reportCharsMax) !== '' || saysMore(text));

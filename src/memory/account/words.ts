@@ -1,4 +1,4 @@
-import { oneLine } from '../../calls/text/index.ts';
+import { oneLine, sentencesOf } from '../../calls/text/index.ts';
 import type { Decision, Outcome, SessionAccount } from './account.ts';
 
 /** The goal with the title of its plan. */
@@ -14,9 +14,16 @@ export function outcomeWords(outcome: Outcome | null, text = outcome?.text ?? ''
 
 /** A decision in words; a refusal is given by its reason. */
 export function decisionWords({ by, text, question }: Decision): string {
-  if (by === 'answer') return `${quoted(question, 90)} → ${quoted(text, 90)}`;
+  if (by === 'answer') return `${quoted(asking(question), 90)} → ${quoted(text, 90)}`;
   if (by === 'accepted') return `plan ${quoted(text, 100)}`;
   return by === 'refusal' ? `on refusing: ${quoted(text, 110)}` : `“${text}”`;
+}
+
+/** Of a long question the sentence that asks. */
+function asking(question: string): string {
+  return question.length <= 90
+    ? question
+    : (sentencesOf(question).findLast((one) => one.endsWith('?')) ?? question);
 }
 
 export function quoted(text: string, max: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksIn, isRemark, requestIn, spokenIn } from './index.ts';
+import { asksIn, isRemark, onlyTells, requestIn, spokenIn } from './index.ts';
 
 describe('what is asked', () => {
   it.each([
@@ -110,4 +110,43 @@ it('a prompt may only remark how things stand', () => {
     "I'm back, can you go on with the gate?",
   ])
     expect(isRemark(request)).toBe(false);
+});
+
+it('a message may only tell something on the way', () => {
+  for (const told of [
+    'this has happened twice at night, just so you know',
+    'ooh, we heard the bell of the lower mill',
+    '(it was the left wheel both times)',
+    'hmm, I opened the gate, and now it works',
+  ])
+    expect(onlyTells(told)).toBe(true);
+  for (const asked of [
+    'this has happened twice, why?',
+    'paint the gate of the mill red',
+    'it still squeaks at night',
+    'the wheel is broken on the left',
+    'we need the bell before noon',
+    'o moinho ficou parado a noite toda',
+  ])
+    expect(onlyTells(asked)).toBe(false);
+});
+
+it('of a pasted output without a word of the user it asks for what went wrong', () => {
+  const output =
+    'Fetching grain from the upper mill...\nremote: entry to the store denied to miller[bot].\nfatal: no grain came';
+  expect(asksIn(output)).toBe('remote: entry to the store denied to miller[bot].');
+  expect(asksIn(`${output}\ncan we go in by the back door?`)).toMatch(/back door\?$/);
+  expect(asksIn('From mill:/upper\ncommit 1a2b3c4d5e\nAuthor: The Miller')).toBe('');
+});
+
+it('keeps the line or two of output that a sentence introduces, of more the failure', () => {
+  expect(requestIn('put both in one line, so:\n✓ wheel oiled\n\nbecomes:\n✓ oiled', 200)).toBe(
+    'put both in one line, so: ✓ wheel oiled. becomes: ✓ oiled',
+  );
+  expect(
+    requestIn(
+      'I turned the wheel and got these errors: [Wheel] Turn 1 of 4 begins at dawn\n[Wheel] Turn 2\n[Wheel] Turn failed with code 7\n[Gate] closed',
+      300,
+    ),
+  ).toBe('I turned the wheel and got these errors: [Wheel] Turn failed with code 7');
 });

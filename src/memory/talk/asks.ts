@@ -24,6 +24,7 @@ export function asksIn(message: string): string {
     .slice(0, readCharsMax)
     .replace(/^\s*\/[\w:.-]+ /, '');
   if (onlyAnswers(said) || agrees.test(said)) return '';
+  if (isOutput(said)) return clip(complaintOf(said), asksCharsMax);
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
@@ -58,6 +59,36 @@ export function asksIn(message: string): string {
   return clip(`${lead}${chosen.text}${rest}`, asksCharsMax);
 }
 
+/** Lines that a program printed, without a word of the user. */
+function isOutput(said: string): boolean {
+  const lines = linesIn(said);
+  return (
+    lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 && !lines.some(isTyped)
+  );
+}
+
+function isTyped(line: string): boolean {
+  return (asks.test(line) || commands.test(line) || addresses.test(line)) && !printed.test(line);
+}
+
+/** The first line that says what went wrong; empty without one. */
+function complaintOf(output: string): string {
+  return linesIn(output).find((line) => complains.test(line)) ?? '';
+}
+
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const printed =
+  /^(?:remote|fatal|error|warning|panic|traceback|npm (?:ERR!|error)|\w+(?:Error|Exception))\b ?[:!(]|^at \S+ ?\(|^(?:From|To) \S+[:/]\S+$|^commit [0-9a-f]{7,40}\b|^(?:Fetching|Cloning|Downloading|Download action) |^\S+\.\w{1,5}:\d+:\d+: /i;
+const addresses = /\b(?:i|i['’]\w+|you|we|me|my|us|our|here)\b/i;
+const complains =
+  /\b(?:error|fatal|denied|fail(?:ed|ure)|exception|cannot|could not|no \w+ found|no (?:\w+ ){1,3}found|not found)\b/i;
+
 /** The last line of what somebody quotes. */
 function endsQuote(text: string): boolean {
   return /"[.)]?$/.test(text) && text.split('"').length % 2 === 0;
@@ -81,6 +112,21 @@ export function isRemark(message: string): boolean {
   if (agreesOnly.test(first)) return !asksFor(text) && rest.every((sentence) => states.test(sentence));
   return !wishes.test(text) && [first, ...rest].every((sentence) => remarks.test(sentence));
 }
+
+/** Whether a message, in words that can be judged, tells something and neither asks nor names a fault. */
+export function onlyTells(message: string): boolean {
+  const text = message.trim();
+  if (text.length > remarkCharsMax || !english.test(text) || asksFor(text)) return false;
+  if (works.test(text)) return true;
+  const isTold = (sentence: string): boolean => states.test(sentence.replace(interjections, ''));
+  return (
+    !faults.test(text) && !wishes.test(text) && !/\bneeds?\b/i.test(text) && sentencesOf(text).every(isTold)
+  );
+}
+
+const english = /\b(?:the|this|that|it['’]?s|i['’]?(?:m|ve)|we|just|did|was)\b/i;
+const interjections = /^(?:\(|(?:oh|ooh|uh oh|ah|aha|hmm|well|yeah|fyi|btw|sorry)\b[,!. \u2013-]*)+/i;
+const works = /\b(?:it|that|this|everything)(?:['’]s| is)? (?:now )?work(?:s|ing)\b|\bnow it works\b/i;
 
 const remarkCharsMax = 300;
 const praise =
@@ -141,4 +187,4 @@ const agrees =
 const asks =
   /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;

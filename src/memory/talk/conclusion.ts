@@ -23,28 +23,36 @@ export function outcomeIn(message: string, max: number, without: readonly string
     unit.kind === 'item' ? units.findLast((one, n) => n < at && one.kind !== 'item') : null,
   );
   const weights = said.map((unit, index) =>
-    doneScoreOf(unit, index, done.test(leads[units.indexOf(unit)]?.text ?? '')),
+    doneScoreOf(unit, index, isDoneLead(leads[units.indexOf(unit)]?.text ?? '')),
   );
   const best = Math.max(0, ...weights);
   // Far less than the best is an aside.
-  const kept = said.filter((_, at) => (weights[at] ?? 0) > Math.max(leastScore, best - asideScore));
+  const near = said.filter((_, at) => (weights[at] ?? 0) > Math.max(leastScore, best - asideScore));
+  const telling = near.filter((unit) => !isHollow(unit));
+  // The checks have lines of their own.
+  const kept = near.filter(
+    (unit) => telling.length === 0 || telling.includes(unit) || /^no\b/i.test(unit.text),
+  );
   const text = bestUnits(
     kept,
     kept.map((unit) => weights[said.indexOf(unit)] ?? 0),
     max,
   );
-  const isHollow = kept.every(
-    ({ text: one }) => status.test(one) || !/\p{L}/u.test(one.replace(wellWords, '')),
-  );
-  return isHollow || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text) ? '' : text;
+  return telling.length === 0 || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text) ? '' : text;
+}
+
+/** Says only that all is well. */
+function isHollow({ text }: Unit): boolean {
+  return status.test(text) || !/\p{L}/u.test(text.replace(wellWords, ''));
 }
 
 /** `Fixed both places:` without its colon: its list may not be shown. Null for a lead that says nothing alone. */
 function withoutLead(unit: Unit): Unit | null {
   if (/^<\/?[\w-]+>$|\b(?:in|to|from|for|with|of|by|at):?$/i.test(unit.text) && unit.kind !== 'item')
     return null;
-  if (!unit.text.endsWith(':')) return unit;
-  return done.test(unit.text)
+  // `Now the wheel:` belongs to what it lists.
+  if (!unit.text.endsWith(':') || (nowDone.test(unit.text) && unit.text.length <= shortLeadMax)) return unit;
+  return done.test(unit.text) || nowDone.test(unit.text)
     ? {
         ...unit,
         text: unit.text.replace(
@@ -55,9 +63,14 @@ function withoutLead(unit: Unit): Unit | null {
     : null;
 }
 
+/** How it was, although it begins with `The fix:`. */
+const wasOnly = /^(?:the )?(?:fix|solution|result)\b ?:.*\b(?:was|were) (?:only|never|not)\b/i;
+const nowDone = /^now (?:it|this|the|both|all|each|every)\b/i;
+const shortLeadMax = 24;
+
 /** Introduces, or says only that something was understood. */
 const where =
-  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|there['\u2019]s the (?:issue|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
+  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|the (?:fix|change|solution) (?:is|was) (?:now )?(?:simple|straightforward|in place|applied|minimal)|there['\u2019]s the (?:issue|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
 
 const asideScore = 5.5;
 const leastScore = 1.4;
@@ -76,7 +89,8 @@ const promise =
 
 /** `isListed`: below a sentence that says what was done. */
 function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boolean): number {
-  const isDone = done.test(text) || (kind === 'item' && done.test(text.replace(head, '')));
+  const isDone =
+    (done.test(text) && !wasOnly.test(text)) || (kind === 'item' && done.test(text.replace(head, '')));
   if (kind === 'heading' && !isDone) return -1;
   let score = index === 0 ? 4 : index === 1 ? 1.5 : 0;
   if (isListed) score += 2;
@@ -86,14 +100,23 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   if (cause.test(text)) score += 1;
   if (ahead.test(text) || (index > 0 && refers.test(text))) score -= 2;
   if (caveat.test(text)) score -= 4;
+  // How it was is not what came of it.
+  if (/^(?:before|previously|old|was)\b(?: \([^)]*\))?:/i.test(text)) score -= 6;
+  if (/^(?:after|now)\b(?: \([^)]*\))?:/i.test(text)) score += 3;
   // What was wrong comes second to what was done.
   if (!isDone && fault.test(text)) score -= 2;
+  if (text.endsWith(':') && nowDone.test(text)) score += 2;
   if (checking.test(section) || checking.test(text)) score -= 2;
   if (status.test(text)) score -= 3;
   if (kind === 'row') score -= 2;
   if (/\?$|^whether\b/i.test(text)) score -= 4;
   if (text.split(' ').length < 4) score -= 1;
   return score;
+}
+
+/** Its list says what was done. */
+function isDoneLead(text: string): boolean {
+  return done.test(text) || (text.endsWith(':') && nowDone.test(text));
 }
 
 /** A sentence that begins with what was done. */
@@ -142,7 +165,7 @@ function isEmpty({ text, kind }: Unit): boolean {
 
 /** What is about to be done, an offer, a phrase that introduces. */
 const announcement =
-  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)|^(?:now )?i (?:now )?have (?:all|everything|enough|a (?:clear|good|full|complete))\b|^now i (?:can )?(?:see|understand)\b.{0,40}$/i;
+  /^(?:(?:now|next|first|so|then|okay|and|but|finally)[,: ]+)*(?:(?:let me|let'?s (?:look|check|see|verify|run)|i'?ll|i will|i'?m going to|i need to|i should|let us|time to|(?:also )?(?:add|update|fix|create|write|check|run|verify|look|read|find|implement|remove|replace|move|wire|commit|register|test)(?= )(?=.*[.:]$)(?!ing))\b|(?:here(?:'s| is| are) (?:the|a|my|what)\b.*:$)|(?:would you like|do you want|shall i|want me to|let me know|feel free|hope this)\b)|^(?:now )?i (?:now )?have (?:all|everything|enough|(?:a|the) (?:clear|good|full|complete|whole))\b|^now i (?:can )?(?:see|understand)\b.{0,40}$/i;
 
 function scoreOf({ text, kind, section }: Unit, index: number, count: number): number {
   if (kind === 'heading') return count === 1 ? 1 : index === 0 ? 1.2 : -1;

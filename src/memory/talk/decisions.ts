@@ -1,4 +1,4 @@
-import { clip } from '../../calls/text/index.ts';
+import { clip, sentencesOf } from '../../calls/text/index.ts';
 import { closingQuestion } from './closing-question.ts';
 import { type Unit, unitsOf } from './units.ts';
 
@@ -69,9 +69,14 @@ const choiceCharsMax = 160;
 const offersChoice = /\bwhich\b|\bprefer(?:ence|red)?\b|, or (?:pick|keep|should we)\b/i;
 /** `Which would you prefer?` says nothing without what stands before it. */
 const bareChoice =
-  /^(?:so )?(?:which|what) (?:(?:one|option|approach|way|of (?:these|those|them|the two)) )?(?:(?:would|do|should) (?:you|i|we) \w+(?: to \w+)?)?\?$/i;
+  /^(?:so )?(?:which|what) (?:(?:one|option|approach|way|of (?:these|those|them|the two)) )?(?:(?:would|do|should) (?:you|i|we) \w+(?: to \w+)?)?(?: with)?\?$/i;
 /** A bare `1` says nothing without what it stands for. */
 const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|commit|yes|yeah|no|ok)\b/i;
+
+/** Whether words are nothing but a question: they choose nothing. */
+export function onlyAsks(words: string): boolean {
+  return sentencesOf(words).every((sentence) => sentence.trimEnd().endsWith('?') && !chosen.test(sentence));
+}
 
 /** The sentence of a prompt that takes back the work before it; null without one. */
 export function takenBack(prompt: string): string | null {
@@ -90,6 +95,16 @@ export function takesAllBack(prompt: string): boolean {
 const takesAll =
   /\bi(?:['’]ve| have)? (?:just )?(?:reverted|undone|undid|rolled back) (?:everything|all|(?:all )?(?:of )?(?:your|the|those|these) (?:changes|edits|work))\b(?! (?:in|to|of|for|from|on|but|except)\b)/i;
 
+/** The options that a reply names. */
+export function optionsIn(reply: string): string[] {
+  return unitsOf(reply).flatMap(({ text }) => (option.test(text) ? [clip(text, aboutCharsMax / 2)] : []));
+}
+
+/** Whether a question says nothing without what stands before it. */
+export function isBareChoice(asked: string): boolean {
+  return bareChoice.test(asked);
+}
+
 /** An option without the word: an item of a numbered list in a reply about options. */
 function numbered(offered: string, name: string): string | null {
   if (!/\boptions?\b/i.test(offered)) return null;
@@ -102,8 +117,14 @@ function numbered(offered: string, name: string): string | null {
 export function decisionsInPlan(plan: string): string[] {
   return unitsOf(plan)
     .filter(({ kind, at, section }) => kind === 'item' && at === 0 && planDecisions.test(section))
-    .map(({ text }) => text.split(/ \(|; | [\u2013\u2014] /, 1)[0] ?? text)
+    .map(({ text }) => headOf(text))
     .filter((text) => text.length <= decisionCharsMax);
+}
+
+/** Without its details, unless it is only a name without them. */
+function headOf(text: string): string {
+  const [head = text] = text.split(/ \(|; | [\u2013\u2014] /, 1);
+  return /\p{L}\S*\s+\S*\p{L}/u.test(head.replace(/`[^`]*`/g, '`')) ? head : text.replace(/ \([^()]*\)/g, '');
 }
 
 const planDecisions = /^(?:(?:user|key|design|technical) )*decisions?\b|^decided\b|^root causes?\b/i;

@@ -28,7 +28,12 @@ function changesListed(message: string, max: number): string {
   });
   const changes = items.filter(isChange);
   const bare = items.filter(({ text }) => path.test(text));
-  if (changes.length < 2 || changes.length * 2 < items.length || bare.length * 2 > items.length) return '';
+  const isLed =
+    doneLead.test((lead as Unit | null)?.text ?? '') ||
+    (items.every(({ section }) => doneSection.test(section)) &&
+      !items.every(({ text }) => placed.test(text)));
+  if (items.length < 2 || bare.length * 2 > items.length) return '';
+  if (!isLed && (changes.length < 2 || changes.length * 2 < items.length)) return '';
   // A list that is cut to its beginning says less than a sentence.
   if (items.length * itemCharsMin > max) return '';
   const share = Math.floor(max / items.length);
@@ -106,6 +111,12 @@ function namedIn(lead: Unit | null, max: number): string {
     : '';
 }
 
+/** `The page has been redrawn:` */
+const doneSection =
+  /^(?:what (?:was|i) (?:\w+ ){0,2}(?:implemented|changed|done|did|added|fixed)|changes(?: made)?|summary of (?:the )?changes)\b/i;
+/** `Core fix: `mill.ts:7`` */
+const placed = /: `?[\w.@/-]+\.\w{1,5}(?::\d+(?:-\d+)?)?`?$/;
+const doneLead = /\b(?:has|have) been (?:re|im|ex)?\w+(?:ed|ten|wn)\b[^.]{0,40}:$/i;
 const dangling = /(?: (?:that|to|with|of|for|in|by|from|and))?:$|[.;,]+$/;
 const thing = /`[^`]+`|[\w-]+\/[\w./-]+|[\w-]+\.[a-z]{1,4}\b/;
 const numbering = /^(?:\d{1,2}[.)]\s+)?(?:(?:step|part|phase) \d{1,2}\s*[:.\u2013\u2014-]\s*)?/i;
@@ -131,12 +142,29 @@ function within(text: string, max: number): string {
   return text.length <= max ? text : cut(clauseOf(text), max);
 }
 
+/** A phrase of some length without an open bracket or quotation, no part of a list, nor half of a replacement. */
+function isWhole(phrase: string, max: number): boolean {
+  const isClosed = ['`', '"'].every((mark) => phrase.split(mark).length % 2 === 1);
+  return (
+    phrase.length * 2 >= max &&
+    isClosed &&
+    !/[,(][^),]*$|\b(?:replac|switch|chang|convert|renam|mov)\w*\b|\b(?:\w+ing|to|of|that|not|no|the|an?|is|are)$/i.test(
+      phrase,
+    )
+  );
+}
+
 /** A piece of code that is cut is still code. */
 function cut(text: string, max: number): string {
   const short = clip(text, max);
+  // Better a whole phrase than more words without their end.
+  const ends = short === text ? [] : [...short.matchAll(phraseEnd)].reverse();
+  const phrase = ends.map(({ index }) => short.slice(0, index)).find((one) => isWhole(one, max));
+  if (phrase !== undefined) return phrase;
   return short.split('`').length % 2 === 0 ? `${short}\`` : short;
 }
 
+const phraseEnd = / (?:and|with|by|via|using|alongside|including|so that|which)(?= |\u2026)/g;
 const shortCharsMax = 90;
 const clauseCharsMin = 80;
 const tightCharsMin = 60;

@@ -4,7 +4,7 @@ import { bestUnits, type Unit, unitsOf } from './units.ts';
 export function requestIn(message: string, max: number): string {
   const said = message.replace(/^\s*Implement the following plan:\s*/, '').replace(/^\/[\w:.-]+ /, '');
   const units = unitsOf(said);
-  const written = units.filter(({ kind }) => kind !== 'pasted');
+  const written = units.filter(({ kind, text }) => kind !== 'pasted' && !introduces.test(text));
   const from = written.length === 0 ? units : written;
   if (from.length === 0) return bestUnits(unitsOf(message.replaceAll('```', '')), [1], max);
   const whole = bestUnits(
@@ -35,6 +35,8 @@ function scoreOf(unit: Unit, index: number): number {
   return score;
 }
 
+/** `Here is the doc: # Parameters` */
+const introduces = /^here(?:['’]s| is| are) (?:the|my|an?|some) [\w ]{1,30}:(?: #.*)?$/i;
 /** Where to change what, and how to check it. */
 const chore =
   /^(?:(?:new |modified )?files?(?: to \w+)?:|run `|verify\b|lines? \d|manual(?:ly)?\b|add (?:tests?|method|field|import)|insert\b|update `|extend `)/i;

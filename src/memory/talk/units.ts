@@ -39,11 +39,33 @@ export function unitsOf(message: string): Unit[] {
       for (const [at, sentence] of sentencesOf(plainText(said)).entries()) add(sentence, kind, at);
     }
   }
-  return units;
+  return withIntroduced(units);
 }
 
+/** A line or two of output that a sentence introduces belong to it; of more the first that says what went wrong. */
+function withIntroduced(units: readonly Unit[]): Unit[] {
+  const kept = new Set<Unit>();
+  for (const [at, { kind, text }] of units.entries()) {
+    if (kind === 'pasted' || !text.endsWith(':')) continue;
+    const after = units.slice(at + 1);
+    const end = after.findIndex((unit) => unit.kind !== 'pasted');
+    const run = end < 0 ? after : after.slice(0, end);
+    const shown = run.length <= introducedMax ? run : run.filter((unit) => wrong.test(unit.text)).slice(0, 1);
+    for (const unit of errors.test(text) || run.length <= introducedMax ? shown : [])
+      if (unit.text.length <= introducedCharsMax && !data.test(unit.text)) kept.add(unit);
+  }
+  return units.map((unit) => (kept.has(unit) ? { ...unit, kind: 'sentence' } : unit));
+}
+
+const data = /^(?:at |[{}<]|\[[{"\d])/;
+const introducedMax = 2;
+const introducedCharsMax = 120;
+const errors = /\b(?:errors?|fail\w*|warnings?|messages?|logs?|output|issues?)\b[^:]{0,20}:$/i;
+const wrong = /\berror\b ?[:!(]|\b(?:fatal|failed|denied|exception|cannot|not found|invalid|exited with)\b/i;
+
 /** JSON or a log that is pasted behind a sentence. */
-const dataTail = /(?:\{"|\[\{)[^\n]{80,}$|\s\[\d\d:\d\d:\d\d[^\n]{20,}$/;
+const dataTail =
+  /(?:\{"|\[\{)[^\n]{80,}$|\s\[\d\d:\d\d:\d\d[^\n]{20,}$|(?<=:)\s\[[A-Z][\w. ]{1,30}\] [^\n]{20,}$/;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** The lines of a text, each with those that continue its paragraph: people write one line for each thought, editors wrap. */
@@ -74,7 +96,9 @@ const wrappedCharsMin = 50;
 /** The words of a line that is a heading: marked by `#`, or bold from end to end. */
 function headingIn(line: string): string | null {
   const found = /^\s*#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^\s*\*\*([^*]{2,80}?):?\*\*:?$/.exec(line);
-  return found === null ? null : plainText(found[1] ?? '');
+  // A whole sentence in bold is no heading.
+  const isSentence = found !== null && !line.includes('#') && /\w \w.*[.!]$/.test(found[1] ?? '');
+  return found === null || isSentence ? null : plainText(found[1] ?? '');
 }
 
 function cellsOf(row: string): string {

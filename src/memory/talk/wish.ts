@@ -31,8 +31,9 @@ function firstSection(plan: string): string {
 /** Those who want it, then the aim, then what is to be done. */
 const wishes = [
   /\b(?:the )?users? (?:wants?|asked|requested|would like|needs?)\b|\bwe want\b|\bi(?:'d like| want)\b/i,
-  /^(?:(?:the )?(?:goal|fix|aim|objective|solution)\b(?::| is\b))|\bthe (?:goal|aim) is\b/i,
+  /^(?:(?:the )?(?:goal|fix|aim|objective|objectif|ziel|objetivo|solution)\b ?(?::| is\b))|\bthe (?:goal|aim) is\b/i,
   /\bthis plan\b|\bwe(?:'ll| will| need to| should)\b|^(?!this is\b).*\bshould (?:be|only|use|not|have|automatically)\b|\bto (?:fix|do|add|change)\b.{0,40}:$|^(?:the|this) (?:redesign|change|fix) \w+s\b/i,
+  /^the (?:bug|problem|issue)\b ?(?::|is\b)/i,
 ];
 
 /** A wish with the rest of its paragraph when it is stated as the goal, and with what stands before when it refers to that or is short. */
@@ -41,8 +42,8 @@ function withContext(said: readonly Unit[], at: number, max: number): string {
   const before = said[at - 1];
   const after = said[at + 1];
   const fits = (other: string): boolean => other.length + wish.length <= max + listCharsMore;
-  if (aim.test(said[at]?.text ?? '') && after !== undefined && after.at > 0 && fits(after.text))
-    return `${wish} ${after.text}`;
+  const isWhole = after !== undefined && after.at > 0 && !after.text.endsWith(':') && fits(after.text);
+  if (aim.test(said[at]?.text ?? '') && isWhole) return `${wish} ${after.text}`;
   const isClear = wish.length >= shortCharsMax && !refers.test(wish);
   if (isClear || before?.kind !== 'sentence' || before.text.endsWith(':')) return wish;
   const all = said.slice(0, at).map(({ text }) => text);
@@ -51,7 +52,7 @@ function withContext(said: readonly Unit[], at: number, max: number): string {
 }
 
 const shortCharsMax = 100;
-const aim = /^(?:the )?(?:goal|fix|aim|objective|solution):/i;
+const aim = /^(?:the )?(?:goal|fix|aim|objective|solution|bug|problem|issue):/i;
 const refers = /^(?:this is|it|these|they|that|those)\b/i;
 
 /** A sentence, and if it introduces a list, the items: whole when they fit, else each without its details. */

@@ -8,7 +8,7 @@ import {
 } from '../../memory/account/index.ts';
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
-import { type Draft, type DraftSection, openLines, saidLines, withIds } from './lines.ts';
+import { type Draft, type DraftSection, failureLine, openLines, saidLines, withIds } from './lines.ts';
 import { filesOfCheck, projectChecks } from './project.ts';
 import { framedLines, outlineLines } from './text.ts';
 
@@ -105,7 +105,10 @@ export function handoffSections(
     },
     {
       title: 'Failed, and not passed since:',
-      lines: openLines(projectChecks([view]), () => true).slice(0, failuresMax),
+      lines: [...openLines(projectChecks([view]), () => true), ...stuckLines(account, ts)].slice(
+        0,
+        failuresMax,
+      ),
       share: 0.15,
     },
     {
@@ -124,6 +127,17 @@ export function handoffSections(
     { title: 'Commands, with their ends:', lines: commandLines(account), share: 0.3 },
   ];
   return { open: [openFiles(view)], sections: withIds(reads, sections) };
+}
+
+/** With what it ended, and work that reached no other place. */
+function stuckLines({ ended: { stuck }, troubles }: SessionAccount, ts: string): readonly Draft[] {
+  const pushes = troubles.filter(
+    ({ name, isFixed, seq }) => /^git push/.test(name) && !isFixed && seq !== stuck?.seq,
+  );
+  return [
+    ...(stuck === null ? [] : [failureLine('', stuck)]),
+    ...pushes.map(({ seq, name, said }) => failureLine('', { seq, ts, command: name, said })),
+  ];
 }
 
 type LineOf = (seq: number, text: string) => Draft;

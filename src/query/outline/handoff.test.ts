@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventsOf, type Part } from '../../../test/support/account/account-of.ts';
+import { Calls } from '../../../test/support/account/events.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
+import { openStore, type Store } from '../../memory/store/index.ts';
+import { gatherHandoff } from './handoff.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-handoff-'));
+  store = openStore(path.join(folder, 'db.sqlite'));
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** The lines below a title of the handoff. */
+function linesOf(title: string, ...parts: readonly Part[]): string[] {
+  const events = eventsOf(['user', 'Please make the mill grind rye without noise'], ...parts);
+  store.events.insert(events.map((event) => ({ ...event, sessionId: 'mill' })));
+  const { sections } = gatherHandoff(store, new SessionAccounts(store), 'mill');
+  return sections.flatMap((one) => (one.title === title ? one.lines.map(({ text }) => text) : []));
+}
+
+const failed = 'Failed, and not passed since:';
+const denied = 'remote: entry denied';
+
+it('names a push that did not go through, and what it was stuck on', () => {
+  const push = new Calls().run('git push origin main', denied, true).run('git push', denied, true);
+  expect(linesOf(failed, push)).toEqual(['`git push`: remote: entry denied']);
+});
+
+it('names the push also when other work came after it', () => {
+  const push = new Calls().run('git push', denied, true);
+  expect(linesOf(failed, push, new Calls().edit('a.ts', 'a', 'b'))).toEqual([
+    '`git push`: remote: entry denied',
+  ]);
+});
+
+it('names no push that went through later', () => {
+  const push = new Calls().run('git push', denied, true).run('git push', 'done').edit('a.ts', 'a', 'b');
+  expect(linesOf(failed, push)).toEqual([]);
+});
