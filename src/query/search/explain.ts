@@ -52,6 +52,9 @@ function legOf({ found, contribution }: Part) {
   return { rank: found?.rank ?? null, score: found?.measure ?? null, contribution };
 }
 
+/** Those whose clause has a place of its own; all others follow the last one. */
+const placedFactors: readonly string[] = ['equal', 'gone', 'wish', 'kind', 'supersedes'];
+
 /** Clauses between ` · `: the result of each leg and factor, most important first. */
 function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
   if (!background.hasWords) return 'the query has no word to search for';
@@ -68,6 +71,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     decayWords(ranked.decay),
     factorWords(ranked, 'supersedes'),
     ranked.supersededBy === null ? '' : `superseded by #${ranked.supersededBy}`,
+    ...ranked.factors.filter(({ name }) => !placedFactors.includes(name)).map(({ words: clause }) => clause),
   ];
   return words.filter((part) => part !== '').join(' · ');
 }
