@@ -36,6 +36,8 @@ const skipped: Readonly<Record<string, string>> = {
     'needs a file with a passphrase; test/e2e/sync.test.ts',
   'memd sync': 'needs a remote; test/e2e/sync.test.ts',
   'memd sync --dry-run': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync pull': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync push': 'needs a remote; test/e2e/sync.test.ts',
   'chmod 600 ~/.memd-passphrase': 'there is no such file',
   'mem promote 12': 'needs sync; test/e2e/sync.test.ts',
   'mem promote 12 --note "this is how the release is built"': 'needs sync; test/e2e/sync.test.ts',

@@ -123,7 +123,7 @@ export function assistantNamed(name: string): Assistant {
   if (assistant !== null) return assistant;
   const near = nearest(name, assistantNames);
   const question = near === null ? '' : ` Did you mean "${near}"?`;
-  throw new InvalidArgumentError(`unknown assistant.${question} Known: ${names}`);
+  throw new InvalidArgumentError(`Unknown assistant.${question} Known: ${names}`);
 }
 
 /** Shows a plan, or carries it out and reports. */

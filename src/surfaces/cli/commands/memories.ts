@@ -3,7 +3,7 @@ import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
-import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
+import { type AddCommand, command, countOption, memoryId } from '../program.ts';
 import { read } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { inLine } from '../words.ts';
@@ -21,8 +21,11 @@ interface RecentOptions extends JsonOption {
 }
 
 export const recentCommand: AddCommand = (program, io) => {
-  command(program, 'recent', 'list memories, newest first', ['mem recent', 'mem recent -n 5 --tool Bash'])
-    .option('-n, --number <N>', 'number of memories', wholeNumber(1), 10)
+  const added = command(program, 'recent', 'list memories, newest first', [
+    'mem recent',
+    'mem recent -k 5 --tool Bash',
+  ]);
+  countOption(added, 'number of memories', { fallback: 10 })
     .option('--before <ID>', 'only memories older than this one', memoryId)
     .option('--session <ID>', 'only this session: its id, the beginning of it, or `last`')
     .option('--tool <NAME>', 'only calls of this tool, in any case')
@@ -39,17 +42,13 @@ export const recentCommand: AddCommand = (program, io) => {
 };
 
 export const timelineCommand: AddCommand = (program, io) => {
-  command(program, 'timeline', 'show what was said and done around a memory in its session', [
+  const added = command(program, 'timeline', 'show what was said and done around a memory in its session', [
     'mem timeline 12',
-    'mem timeline 12 -n 20',
-  ])
-    .argument('<ID>', 'id of the memory', memoryId)
-    .option(
-      '-n, --window <N>',
-      'number of memories on each side; default: 5, for a message its whole turn',
-      wholeNumber(1),
-    )
-    .action(async (id: number, { window, json }: JsonOption & { readonly window?: number }) => {
+    'mem timeline 12 -k 20',
+  ]).argument('<ID>', 'id of the memory', memoryId);
+  const summary = 'number of memories on each side; default: 5, for a message its whole turn';
+  countOption(added, summary, { former: '-n, --window <N>' }).action(
+    async (id: number, { number: window, json }: JsonOption & { readonly number?: number }) => {
       const request = { op: 'timeline', id, ...(window && { window }) };
       const reply = await askAwake(workspaceOf(io), io, request);
       const { before, summary, after } = read('timeline', reply);
@@ -57,7 +56,8 @@ export const timelineCommand: AddCommand = (program, io) => {
       for (const one of before) io.out(summaryLines(one, io, '  '));
       io.out(summaryLines(summary, io, io.style('bold', '> ')));
       for (const one of after) io.out(summaryLines(one, io, '  '));
-    });
+    },
+  );
 };
 
 export const pinCommand: AddCommand = (program, io) => {

@@ -180,6 +180,6 @@ function foundText({ memories, questions }: Awaited<ReturnType<typeof foundIn>>,
 /** @throws InvalidArgumentError, which is exit 2 */
 function namedAssistants(list: string): Assistant[] {
   const names = list.split(/[\s,]+/).filter(Boolean);
-  if (names.length === 0) throw new InvalidArgumentError('name at least one assistant.');
+  if (names.length === 0) throw new InvalidArgumentError('Name at least one assistant.');
   return names.map(assistantNamed);
 }

@@ -12,11 +12,11 @@ export type Value =
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 export interface OptionNode {
-  /** `-n`, or null. */
+  /** `-k`, or null. */
   readonly short: string | null;
   /** `--number`. */
   readonly long: string;
-  /** As in the help: `-n, --number <N>`. */
+  /** As in the help: `-k, --number <N>`. */
   readonly flags: string;
   readonly summary: string;
   /** Null for a switch. */
