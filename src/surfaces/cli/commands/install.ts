@@ -4,6 +4,7 @@ import { jsonText } from '../../../core/event/index.ts';
 import {
   type Assistant,
   type AssistantState,
+  additionWords,
   assistantNames,
   assistantStates,
   assistants,
@@ -71,6 +72,7 @@ export const installCommand: AddCommand = (program, io) => {
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
       const chosen = { guard: guard ?? null, recall: recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
+      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(additionWords(plan));
       finish(plan, options, io, () => [...notesFor(assistant, io.env, programs), ...recallNotes]);
     });
 };
