@@ -4,6 +4,8 @@ import type { Info, Used } from '../../../service/info/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { type Row, rowLines } from '../show.ts';
+import { stateOf } from '../show-state.ts';
 import { count, duration, plural, printable } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
@@ -17,7 +19,7 @@ export const infoCommand: AddCommand = (program, io) => {
   });
 };
 
-async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
+export async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
   const workspace = workspaceOf(io);
   try {
     const reply = await ask(workspace, { op: 'info' });
@@ -32,44 +34,60 @@ async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
 }
 
 function describe(info: Info, io: Io, repair: string): string {
-  const { counts, daemon, backends, workspace } = info;
-  const row = (name: string, text: string): string => `${io.style('dim', name.padEnd(10))} ${text}`;
-  const daemonLine = daemon.reachable
-    ? row(
-        'daemon',
-        `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
-      )
-    : `daemon: unreachable\n           ${repair}`;
-  const skipped = `${count(counts.skipped)} skipped`;
+  const { daemon, backends, workspace } = info;
+  const { rows, next } = stateOf(info, workspaceOf(io), io);
+  const running = `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`;
+  const warned = (text: string): string => io.style('yellow', printable(text));
+  const lines: readonly Row[] = [
+    ['root', printable(workspace.root)],
+    ['namespace', workspace.namespace],
+    ...(daemon.reachable ? [['daemon', running] as const] : []),
+    ...(info.http === null ? [] : [['page', `${info.http.url}/  (open it with: memd web)`] as const]),
+    ...rows,
+    ...countRows(info, io),
+    ...(daemon.reachable
+      ? [['drain', printable(backends.drainError ?? backends.drain ?? 'not known yet')] as const]
+      : []),
+    ...(backends.drainHint === null ? [] : [['', warned(backends.drainHint)] as const]),
+    ...(daemon.reachable ? [['embedder', printable(backends.embedder ?? 'not known yet')] as const] : []),
+    ...info.usage.map((use) => ['used', printable(spentWords(use))] as const),
+    ...(info.budget === null ? [] : [['budget', budgetWords(info.budget)] as const]),
+    ['focus', info.focus === null ? 'none' : printable(info.focus)],
+    ...receiptRows(info.receipts),
+    ['scope', scopeWords(info.scope, io)],
+    ...info.warnings.map((warning) => ['warning', warned(warning)] as const),
+    ...(daemon.reachable ? [['next', next] as const] : []),
+  ];
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
-    row('root', printable(workspace.root)),
-    row('namespace', workspace.namespace),
-    daemonLine,
-    ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
-    row(
-      'events',
-      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw, ${counts.skipped > 0 ? io.style('yellow', skipped) : skipped}`,
-    ),
-    row('messages', info.messages === false ? io.style('yellow', messagesOff) : count(counts.messages ?? 0)),
-    row('summaries', count(counts.summaries)),
-    row('embeddings', count(counts.embeddings)),
-    ...(daemon.reachable
-      ? [row('drain', printable(backends.drainError ?? backends.drain ?? 'not known yet'))]
-      : []),
-    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', printable(backends.drainHint)))]),
-    ...(daemon.reachable ? [row('embedder', printable(backends.embedder ?? 'not known yet'))] : []),
-    ...info.usage.map((use) => row('used', printable(spentWords(use)))),
-    ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
-    row('focus', info.focus === null ? 'none' : printable(info.focus)),
-    ...receiptRows(info.receipts).map(([name, text]) => row(name, text)),
-    row('scope', scopeWords(info.scope, io)),
-    ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
+    ...(daemon.reachable ? [] : [`daemon: unreachable\n${rowLines([['', repair]], io, nameColumns)}`]),
+    rowLines(lines, io, nameColumns),
   ].join('\n');
 }
 
+const nameColumns = 10;
+
+/** One line while each event has its summary and its vector; else each count. */
+function countRows({ counts, messages: isOn }: Info, io: Io): readonly Row[] {
+  const { events, messages, raw, summarized, skipped, summaries, embeddings } = counts;
+  const off: readonly Row[] = isOn ? [] : [['messages', io.style('yellow', messagesOff)]];
+  if (events > 0 && [summarized, summaries, embeddings].every((one) => one === events))
+    return [
+      ['events', `${count(events)}, ${count(messages)} of them messages; all summarised, with vectors`],
+      ...off,
+    ];
+  const failed = `${count(skipped)} skipped`;
+  const parts = `${count(summarized)} summarized, ${count(raw)} raw, ${skipped > 0 ? io.style('yellow', failed) : failed}`;
+  return [
+    ['events', `${count(events)}: ${parts}`],
+    ...(isOn ? [['messages', count(messages)] as const] : off),
+    ['summaries', count(summaries)],
+    ['embeddings', count(embeddings)],
+  ];
+}
+
 /** What memory gave, then how much of it was used afterwards. */
-function receiptRows(receipts: Info['receipts']): readonly (readonly [string, string])[] {
+function receiptRows(receipts: Info['receipts']): readonly Row[] {
   if (receipts === null || receipts.since === null) return [];
   const { outlines, recalls, tools, used, since } = receipts;
   const names = Object.entries(tools).map(([name, calls]) => `${name} ${count(calls)}`);

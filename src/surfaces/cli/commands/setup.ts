@@ -21,7 +21,7 @@ import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
 import { read } from '../replies.ts';
-import { rowLines } from '../show.ts';
+import { type Row, rowLines } from '../show.ts';
 import { count, dateWords, plural, printable, wrap } from '../words.ts';
 import { assistantNamed } from './install.ts';
 import { bringUp } from './up.ts';
@@ -86,13 +86,12 @@ function planText(
   { sessions, notes }: Earlier,
   io: Io,
 ): string {
-  const changes = candidates.map((one): readonly [string, string] => [
-    one.assistant.title,
-    changeWords(one, io),
-  ]);
-  const earlier = sessions.map(({ title, sessions: all, days, since }): readonly [string, string] => {
+  const changes = candidates.map(
+    (one): Row => [`  ${one.assistant.title} `, printable(changeWords(one, io))],
+  );
+  const earlier = sessions.map(({ title, sessions: all, days, since }): Row => {
     const spread = days > 1 ? `last used on ${count(days)} days, from ${since}` : `last used on ${since}`;
-    return [title, `${plural(all, 'session')}, ${spread}`];
+    return [`  ${title} `, `${plural(all, 'session')}, ${spread}`];
   });
   const none = 'no assistant was found on this machine; run this again when one is';
   return [
