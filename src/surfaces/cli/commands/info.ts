@@ -23,8 +23,9 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
   const workspace = workspaceOf(io);
   try {
     const reply = await ask(workspace, { op: 'info' });
-    // The daemon and this command share the shape.
-    return { info: reply.info as unknown as Info, repair: '' };
+    // The daemon and this command share the shape; one of an earlier version does not say who recorded.
+    const known = reply.info as unknown as Omit<Info, 'recorded'>;
+    return { info: { recorded: [], ...known }, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
@@ -38,25 +39,25 @@ function describe(info: Info, io: Io, repair: string): string {
   const { rows, next } = stateOf(info, workspaceOf(io), io);
   const running = `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`;
   const warned = (text: string): string => io.style('yellow', printable(text));
+  const known = (text: string | null): string => printable(text ?? 'not known yet');
+  const ifReachable = (...row: Row): readonly Row[] => (daemon.reachable ? [row] : []);
   const lines: readonly Row[] = [
     ['root', printable(workspace.root)],
     ['namespace', workspace.namespace],
-    ...(daemon.reachable ? [['daemon', running] as const] : []),
-    ...(info.http === null ? [] : [['page', `${info.http.url}/  (open it with: memd web)`] as const]),
+    ...ifReachable('daemon', running),
+    ...rowOf('page', info.http && `${info.http.url}/  (open it with: memd web)`),
     ...rows,
     ...countRows(info, io),
-    ...(daemon.reachable
-      ? [['drain', printable(backends.drainError ?? backends.drain ?? 'not known yet')] as const]
-      : []),
-    ...(backends.drainHint === null ? [] : [['', warned(backends.drainHint)] as const]),
-    ...(daemon.reachable ? [['embedder', printable(backends.embedder ?? 'not known yet')] as const] : []),
-    ...info.usage.map((use) => ['used', printable(spentWords(use))] as const),
-    ...(info.budget === null ? [] : [['budget', budgetWords(info.budget)] as const]),
+    ...ifReachable('drain', known(backends.drainError ?? backends.drain)),
+    ...rowOf('', backends.drainHint && warned(backends.drainHint)),
+    ...ifReachable('embedder', known(backends.embedder)),
+    ...info.usage.flatMap((use) => rowOf('used', printable(spentWords(use)))),
+    ...rowOf('budget', info.budget && budgetWords(info.budget)),
     ['focus', info.focus === null ? 'none' : printable(info.focus)],
     ...receiptRows(info.receipts),
     ['scope', scopeWords(info.scope, io)],
-    ...info.warnings.map((warning) => ['warning', warned(warning)] as const),
-    ...(daemon.reachable ? [['next', next] as const] : []),
+    ...info.warnings.flatMap((warning) => rowOf('warning', warned(warning))),
+    ...ifReachable('next', next),
   ];
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
@@ -67,10 +68,15 @@ function describe(info: Info, io: Io, repair: string): string {
 
 const nameColumns = 10;
 
+/** No row without a text. */
+function rowOf(name: string, text: string | null): readonly Row[] {
+  return text === null ? [] : [[name, text]];
+}
+
 /** One line while each event has its summary and its vector; else each count. */
 function countRows({ counts, messages: isOn }: Info, io: Io): readonly Row[] {
   const { events, messages, raw, summarized, skipped, summaries, embeddings } = counts;
-  const off: readonly Row[] = isOn ? [] : [['messages', io.style('yellow', messagesOff)]];
+  const off = rowOf('messages', isOn ? null : io.style('yellow', messagesOff));
   if (events > 0 && [summarized, summaries, embeddings].every((one) => one === events))
     return [
       ['events', `${count(events)}, ${count(messages)} of them messages; all summarised, with vectors`],
@@ -80,7 +86,7 @@ function countRows({ counts, messages: isOn }: Info, io: Io): readonly Row[] {
   const parts = `${count(summarized)} summarized, ${count(raw)} raw, ${skipped > 0 ? io.style('yellow', failed) : failed}`;
   return [
     ['events', `${count(events)}: ${parts}`],
-    ...(isOn ? [['messages', count(messages)] as const] : off),
+    ...(isOn ? rowOf('messages', count(messages)) : off),
     ['summaries', count(summaries)],
     ['embeddings', count(embeddings)],
   ];

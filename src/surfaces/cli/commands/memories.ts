@@ -4,7 +4,7 @@ import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, countOption, memoryId } from '../program.ts';
-import { read } from '../replies.ts';
+import { answer } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { inLine } from '../words.ts';
 
@@ -31,9 +31,8 @@ export const recentCommand: AddCommand = (program, io) => {
     .option('--tool <NAME>', 'only calls of this tool, in any case')
     .option('--kind <KIND>', 'only calls or messages: call, message', kindList)
     .action(async ({ number: limit, kind: kinds, json, ...filter }: RecentOptions) => {
-      const request = { op: 'recent', limit, ...filter, ...(kinds && { kinds }) };
-      const reply = await askAwake(workspaceOf(io), io, request);
-      const { summaries } = read('recent', reply);
+      const request = { limit, ...filter, ...(kinds && { kinds: [...kinds] }) };
+      const { summaries } = await answer('recent', request, io);
       if (json) return io.out(jsonText({ summaries }, 2));
       if (summaries.length === 0)
         return io.note('no memories yet. To summarise captured events, run `memd drain`.');
@@ -49,9 +48,8 @@ export const timelineCommand: AddCommand = (program, io) => {
   const summary = 'number of memories on each side; default: 5, for a message its whole turn';
   countOption(added, summary, { former: '-n, --window <N>' }).action(
     async (id: number, { number: window, json }: JsonOption & { readonly number?: number }) => {
-      const request = { op: 'timeline', id, ...(window && { window }) };
-      const reply = await askAwake(workspaceOf(io), io, request);
-      const { before, summary, after } = read('timeline', reply);
+      const request = { id, ...(window && { window }) };
+      const { before, summary, after } = await answer('timeline', request, io);
       if (json) return io.out(jsonText({ before, summary, after }, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));
       io.out(summaryLines(summary, io, io.style('bold', '> ')));
@@ -80,7 +78,6 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
 
 /** A memory by its number, and by the other author who recorded it. */
 export async function namedMemory(id: number, io: Io): Promise<string> {
-  const reply = await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] });
-  const [memory] = read('get', reply).summaries;
+  const [memory] = (await answer('get', { ids: [id] }, io)).summaries;
   return `memory #${id}${memory?.author === undefined ? '' : inLine(` from ${memory.author}`)}`;
 }

@@ -5,7 +5,7 @@ import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
 import { type AddCommand, command, countOption, memoryId } from '../program.ts';
-import { read } from '../replies.ts';
+import { answer, read } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { whyLines } from '../show.ts';
 import { hitsLines } from '../show-hits.ts';
@@ -108,7 +108,7 @@ export const whyCommand: AddCommand = (program, io) => {
     .argument('<QUERY>', 'the query')
     .argument('<ID>', 'id of the memory', memoryId)
     .action(async (query: string, id: number, { json }: { json?: boolean }) => {
-      const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
+      const { why } = await answer('why', { query, id }, io);
       io.out(json ? jsonText(why, 2) : whyLines(why, io));
     });
 };

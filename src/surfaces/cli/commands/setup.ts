@@ -14,13 +14,13 @@ import {
   preview,
 } from '../../install/index.ts';
 import { canAsk, confirm } from '../confirm.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { workspaceOf } from '../daemon-link.ts';
 import { installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { read } from '../replies.ts';
+import { answer } from '../replies.ts';
 import { type Row, rowLines } from '../show.ts';
 import { count, dateWords, plural, printable, wrap } from '../words.ts';
 import { assistantNamed } from './install.ts';
@@ -160,7 +160,7 @@ async function foundIn(workspace: Workspace, io: Io) {
   const questions: string[] = [];
   for (const query of asked.slice(0, triedMax)) {
     if (questions.length === questionsMax) break;
-    const { hits } = read('search', await askAwake(workspace, io, { op: 'search', query, topK: 1 }));
+    const { hits } = await answer('search', { query, topK: 1 }, io);
     if (hits.length > 0) questions.push(query);
   }
   return { memories, questions };

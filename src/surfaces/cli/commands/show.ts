@@ -1,11 +1,10 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { shortSession, whatWords } from '../../../core/rpc/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';
-import { type DetailReply, read } from '../replies.ts';
+import { answer, type DetailReply } from '../replies.ts';
 import { findSession } from '../session-id.ts';
 import { messageLines, stateWords, wholeHeading } from '../show.ts';
 import { callLines } from '../show-call.ts';
@@ -35,7 +34,7 @@ export const showCommand: AddCommand = (program, io) => {
       // The short names of sessions have eight characters, which may all be digits.
       if (!/^(?:#\d+|\d{1,7})$/.test(given)) return showSession(given, options, io);
       const id = memoryId(given);
-      const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
+      const [summary] = (await answer('get', { ids: [id] }, io)).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (options.json) return io.out(jsonText(summary, 2));
@@ -65,8 +64,7 @@ async function showSession(given: string, options: ShowOptions, io: Io): Promise
 
 /** The memories just before and after it in its session, one line each. */
 async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<string> {
-  const request = { op: 'timeline', id, window: 1 };
-  const { before, after } = read('timeline', await askAwake(workspaceOf(io), io, request));
+  const { before, after } = await answer('timeline', { id, window: 1 }, io);
   const lines = [
     ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
     ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),

@@ -1,9 +1,8 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { shortSession } from '../../../core/rpc/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption } from '../program.ts';
-import { read, type ToldReply } from '../replies.ts';
+import { answer, type ToldReply } from '../replies.ts';
 import { ago, inLine } from '../words.ts';
 
 const memoriesMax = 6;
@@ -16,8 +15,7 @@ export const toldCommand: AddCommand = (program, io) => {
   ]);
   countOption(added, 'number of times', { fallback: 10 }).action(
     async ({ number: limit, json }: { readonly number: number; readonly json?: boolean }) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'told', limit });
-      const { told } = read('told', reply);
+      const { told } = await answer('told', { limit }, io);
       if (json) return io.out(jsonText({ ok: true, told }, 2));
       if (told.length === 0) return io.note('nothing was said without a question yet');
       for (const one of told) io.out(toldLines(one, io));
