@@ -53,6 +53,7 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
       sortSubcommands: false,
       sortOptions: true,
       helpWidth: Math.min(io.columns, helpColumns),
+      minWidthToWrap: 20,
       subcommandTerm: termOf,
     });
   const isKnown = spec.groups.some(({ commands }) => called !== undefined && Object.hasOwn(commands, called));
