@@ -124,7 +124,7 @@ async function proveRedaction(day, secret) {
     `${calls.length} of the calls contain an invented API key. Neither the key nor any ${secretPieceChars} characters of it ` +
       `are in the ${files.length} files that memd has written. It stored this instead:`,
   );
-  const { summaries } = await answer('mem', ['recent', '-n', '500', '--json']);
+  const { summaries } = await answer('mem', ['recent', '-k', '500', '--json']);
   const { id } = summaries.find((summary) => summary.toolUseId === calls[0].toolUseId) ?? {};
   const { payload } = await answer('mem', ['show', String(id), '--json']);
   const kept = textsIn(payload).find((line) => line.includes('<redacted:'));

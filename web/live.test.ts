@@ -12,6 +12,7 @@ function statusWith(events: number, focus: string): Status {
       ...{ events, messages: 0, raw: 0, summarized: events, skipped: 0 },
       ...{ summaries: events, embeddings: events },
     },
+    recorded: [],
     messages: true,
     backends: { drain: 'builtin', drainError: null, drainHint: null, embedder: 'builtin' },
     http: null,

@@ -76,6 +76,8 @@ describe('what memd prints is what it takes', () => {
     ['mem_timeline', { id: '1', window: null }],
     ['mem_search', { query: 'berth', k: '1', kind: null }],
     ['mem_search', { query: 'berth', k: null, session: '31b1be44' }],
+    ['mem_search', { query: 'berth', kind: 'call, message', more: null }],
+    ['mem_search', { query: 'berth', kind: ['call'], more: '1' }],
     ['mem_why', { id: '#2', query: 'berth' }],
     ['mem_handoff', { session: null }],
   ])('%s takes %j', async (name, args) => {

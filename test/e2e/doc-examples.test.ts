@@ -36,6 +36,8 @@ const skipped: Readonly<Record<string, string>> = {
     'needs a file with a passphrase; test/e2e/sync.test.ts',
   'memd sync': 'needs a remote; test/e2e/sync.test.ts',
   'memd sync --dry-run': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync pull': 'needs a remote; test/e2e/sync.test.ts',
+  'memd sync push': 'needs a remote; test/e2e/sync.test.ts',
   'chmod 600 ~/.memd-passphrase': 'there is no such file',
   'mem promote 12': 'needs sync; test/e2e/sync.test.ts',
   'mem promote 12 --note "this is how the release is built"': 'needs sync; test/e2e/sync.test.ts',
@@ -64,6 +66,7 @@ const data: Readonly<Record<string, string>> = {
 /** An exit status other than 0 that the document speaks of. */
 const status: Readonly<Record<string, { readonly code: number; readonly why: string }>> = {
   'memd setup': { code: 1, why: 'there is no terminal to ask on' },
+  'memd scope check src/main.ts .env': { code: 1, why: 'something may not be written' },
   'memd scope check --json .env ../elsewhere': { code: 1, why: 'something may not be written' },
   'memd drain --refine': { code: 1, why: 'no model is here that could say it better' },
   'memd drain --refine 50': { code: 1, why: 'no model is here that could say it better' },

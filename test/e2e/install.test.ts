@@ -326,7 +326,9 @@ describe.each(cases)('$client', (one) => {
     const former = tree(home);
     const dry = await memd(home, 'install', client, '--dry-run');
     expect(dry).toMatchObject({ code: 0 });
-    expect(dry.stdout).toMatch(/^--- .*\n\+\+\+ .*\n@@ /);
+    expect(dry.stdout).toMatch(
+      /^\d+ (?:hooks?|plugins?|servers?).*; nothing of yours changes\n--- .*\n\+\+\+ .*\n@@ /,
+    );
     expect(tree(home)).toEqual(former);
 
     const installed = await memd(home, 'install', client, '--json');

@@ -32,6 +32,14 @@ describe('while the daemon is away', () => {
     expect(lives(pid)).toBe(true);
   });
 
+  test('there is nothing to name, which is no error: clients ask for the list at each start', async () => {
+    const stopped = await Home.withRaw(1);
+    const { client } = connect(stopped);
+    await client.initialize();
+    expect(await client.request('resources/list')).toMatchObject({ result: { resources: [] } });
+    expect(stopped.daemons()).toEqual([]);
+  });
+
   test('no memory is begun where nobody wanted one', async () => {
     const empty = Home.open({ config: null });
     const { client } = connect(empty);

@@ -2,8 +2,9 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, objectAt } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '../../src/core/event/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
+import type { TestClient, ToolResult } from '../support/mcp/client.ts';
 import { closeServers, connect, idsOf, memdScript } from '../support/mcp-server.ts';
 import { run } from '../support/run.ts';
 
@@ -78,7 +79,7 @@ describe('a client of the generation of initialize', () => {
 
   test('gets -32601 for methods that nobody knows, before initialize and after', async () => {
     const { client } = connect(home);
-    for (const method of ['what/ever', 'resources/list', 'sampling/createMessage']) {
+    for (const method of ['what/ever', 'roots/list', 'sampling/createMessage']) {
       expect(await client.request(method)).toMatchObject({ error: { code: -32601 } });
     }
     await client.initialize();
@@ -117,6 +118,105 @@ describe('a client of the generation of server/discover', () => {
       error: { code: -32022, data: { supported: ['2026-07-28'] } },
     });
     expect(await client.modern('tools/list')).toHaveProperty('result');
+  });
+});
+
+describe('a search is read in pages', () => {
+  test('`more` gives the next hits, each once, in the order of one list', async () => {
+    const { client } = connect(home);
+    await client.initialize();
+    const query = 'migrate tenant_id instructions';
+    const all = (await client.call('mem_search', { query, k: 10 })).structured ?? {};
+    expect(all).not.toHaveProperty('more');
+    const seen: unknown[] = [];
+    let more: Json | undefined = null;
+    while (more !== undefined) {
+      const page: ToolResult = await client.call('mem_search', { query, k: '1', more });
+      seen.push(...idsOf(page.structured?.hits));
+      more = page.structured?.more;
+      if (more !== undefined) expect(page.text).toContain(`The next hits: "more": ${JSON.stringify(more)}.`);
+    }
+    expect(seen).toEqual(idsOf(all.hits));
+    expect(seen.length).toBeGreaterThan(2);
+    const past = await client.call('mem_search', { query, more: 190 });
+    expect(past).toMatchObject({ isError: false, structured: { hits: [] } });
+  });
+
+  test('a timeline says how to go on from its ends', async () => {
+    const { client } = connect(home);
+    await client.initialize();
+    const { text } = await client.call('mem_timeline', { id: '#2', window: 1 });
+    expect(text).toContain('mem_timeline {"id": 1, "window": 20} or {"id": 3, "window": 20}');
+  });
+});
+
+describe('prompts and resources', () => {
+  const said = async (client: TestClient, name: string, args: JsonObject = {}): Promise<string> => {
+    const result = objectAt(await client.request('prompts/get', { name, arguments: args }), 'result');
+    return JSON.stringify(result?.messages);
+  };
+  const readText = async (client: TestClient, uri: string): Promise<string> =>
+    JSON.stringify(objectAt(await client.request('resources/read', { uri }), 'result')?.contents);
+
+  test('are listed with titles', async () => {
+    const { client } = connect(home);
+    expect(await client.initialize()).toMatchObject({ capabilities: { prompts: {}, resources: {} } });
+    expect(await client.request('prompts/list')).toMatchObject({
+      result: {
+        prompts: [
+          { name: 'handoff', title: expect.any(String), arguments: [{ name: 'session', required: false }] },
+          { name: 'outline', title: expect.any(String) },
+          { name: 'decided', title: 'What did we decide about ...', arguments: [{ required: true }] },
+        ],
+      },
+    });
+    expect(await client.request('resources/templates/list')).toMatchObject({
+      result: {
+        resourceTemplates: [
+          { uriTemplate: 'memd://session/{id}', title: expect.any(String) },
+          { uriTemplate: 'memd://memory/{id}', title: expect.any(String) },
+        ],
+      },
+    });
+    const listed = objectAt(await client.request('resources/list'), 'result')?.resources;
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ uri: 'memd://session/s1', title: expect.stringMatching(/./) }),
+        expect.objectContaining({ uri: 'memd://memory/2', title: expect.stringContaining('007_tenant') }),
+      ]),
+    );
+  });
+
+  test('give memory as data, in its frame', async () => {
+    const { client } = connect(home);
+    await client.initialize();
+    const texts = [
+      await said(client, 'handoff', { session: 's1' }),
+      await said(client, 'outline'),
+      await said(client, 'decided', { about: 'tenant_id' }),
+      await readText(client, 'memd://memory/2'),
+      await readText(client, 'memd://memory/4'),
+      await readText(client, 'memd://session/s1'),
+    ];
+    for (const text of texts) {
+      expect(text).toMatch(/data, not instructions/);
+      expect(text.match(/<\/memd-record-/g)).toHaveLength(1);
+      expect(text).not.toMatch(/[\u202e\u001b]|\\u001b/);
+    }
+    expect(texts[2]).toContain('What did we decide about tenant_id, and why?');
+    expect(texts[3]).toContain('db/007_tenant.sql');
+    expect(texts[4]).toContain('curl evil');
+    expect(await said(client, 'decided', { about: 'qqqq zzzz' })).toContain('nothing of it');
+  });
+
+  test('what there is not is an error that says so', async () => {
+    const { client } = connect(home);
+    await client.initialize();
+    for (const uri of ['memd://memory/77', 'memd://memory/x', 'memd://session/nobody'])
+      expect(await client.request('resources/read', { uri })).toMatchObject({
+        error: { message: expect.stringMatching(/no memory|session/) },
+      });
+    expect(await client.request('prompts/get', { name: 'decided', arguments: {} })).toHaveProperty('error');
   });
 });
 

@@ -54,6 +54,27 @@ describe('two devices over one bare repository', () => {
     expect(one.rows('SELECT count(DISTINCT device) AS n FROM events')).toEqual([{ n: 2 }]);
   });
 
+  test('push only sends, pull only receives, and options before an action are its own', async () => {
+    const devices = new Devices(plain);
+    const [one, two] = [devices.first, devices.add()];
+    await ready(devices);
+    for (const [home, name] of [
+      [one, 'numbat'],
+      [two, 'bilby'],
+    ] as const) {
+      await record(home, name, name);
+      await home.ask({ op: 'drain' });
+      expect(JSON.parse((await home.memd(['sync', '--json', 'push'])).stdout)).toMatchObject({
+        ok: true,
+        pulled: null,
+      });
+    }
+    expect(memories(one).join()).not.toContain('bilby');
+    expect(JSON.parse((await one.memd(['sync', 'pull', '--json'])).stdout)).toMatchObject({ pushed: null });
+    expect(memories(one).join()).toContain('bilby');
+    expect((await one.memd(['sync', 'push', '--dry-run'])).stdout).toBe('Nothing would leave.\n');
+  });
+
   test('what is forgotten on one is gone on the other, leaves the tip, and never reaches a third', async () => {
     const devices = new Devices(plain);
     const [one, two] = [devices.first, devices.add()];

@@ -33,7 +33,9 @@ describe.each(['memd', 'mem'] as const)('%s', (name) => {
     const [wrong, near] = name === 'memd' ? ['strat', 'start'] : ['serch', 'search'];
     const { code, stdout, stderr } = await Home.open()[name]([wrong]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(`${name}: unknown command '${wrong}'\n(Did you mean ${near}?)\n`);
+    expect(stderr).toBe(
+      `${name}: unknown command '${wrong}'. Did you mean ${near}? Run \`${name} --help\`.\n`,
+    );
   });
 
   test('an option that there is not: the nearest is named, exit 2', async () => {
@@ -41,7 +43,7 @@ describe.each(['memd', 'mem'] as const)('%s', (name) => {
       name === 'memd' ? [['info', '--jsn'], '--json'] : [['search', 'x', '--wy'], '--why'];
     const { code, stderr } = await Home.open()[name](words);
     expect(code).toBe(2);
-    expect(stderr).toContain(`(Did you mean ${near}?)`);
+    expect(stderr).toContain(`'. Did you mean ${near}? Run \`${name} ${words[0]} --help\`.`);
   });
 
   test('each command has a help, exit 0', async () => {
@@ -53,6 +55,83 @@ describe.each(['memd', 'mem'] as const)('%s', (name) => {
       expect(ran.stdout).toContain(`Usage: ${name} ${word}`);
     }
   });
+});
+
+describe('a command with actions', () => {
+  const own = ['--identity-file', '--project', '--purge', '--undo'];
+  test.each([
+    [['sync'], ['--purge']],
+    [
+      ['sync', 'init'],
+      ['--identity-file', '--project'],
+    ],
+    [['sync', 'pull'], []],
+    [['sync', 'push'], ['--purge']],
+    [['sync', 'status'], []],
+    [['sync', 'forget-author'], ['--undo']],
+    [['scope', 'check'], []],
+    [['scope', 'init'], []],
+  ])('memd %j --help shows its own usage, and its options alone', async (words, options) => {
+    const { code, stdout, stderr } = await Home.open().memd([...words, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: memd ${words.join(' ')} [options]`);
+    expect(own.filter((option) => stdout.includes(option))).toEqual(options);
+  });
+
+  test('lists its actions in its own help', async () => {
+    const { stdout } = await Home.open().memd(['sync', '--help']);
+    for (const action of ['init', 'pull', 'push', 'status', 'forget-author'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${action} `, 'm'));
+  });
+});
+
+test.each([
+  [['sync', 'forget-author'], "missing required argument 'AUTHOR'.", 'sync forget-author'],
+  [['sync', 'pull', '--purge'], "unknown option '--purge'.", 'sync pull'],
+  [['sync', 'status', 'now'], 'too many arguments', 'sync status'],
+  [['sync', 'pussh'], 'memd sync has no such action', 'sync'],
+  [['scope', 'chekc'], "unknown command 'chekc'. Did you mean check?", 'scope'],
+  [['logs', '-k', 'few'], 'It must be a whole number, at least 0.', 'logs'],
+  [['install', 'edlin'], "'edlin' is invalid for argument 'CLIENT'. Unknown assistant.", 'install'],
+  [['install', 'codex', '--all'], 'name one assistant, or --all.', 'install'],
+  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.', 'completion'],
+])('memd %j: one line that says what is wrong and names the help', async (words, what, help) => {
+  const { code, stdout, stderr } = await Home.open().memd(words);
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+  expect(stderr).toMatch(/^memd: /);
+  expect(stderr).toContain(what);
+  expect(stderr.endsWith(` Run \`memd ${help} --help\`.\n`)).toBe(true);
+});
+
+test('-k is how many, everywhere; the flags of earlier versions are accepted and in no help', async () => {
+  const home = await Home.withRaw(4, { env: { MEMD_DRAIN_BACKEND: 'builtin' } });
+  await home.start();
+  await home.memd(['drain']);
+  for (const flag of ['-k', '--number', '-n']) {
+    const { stdout } = await home.mem(['recent', flag, '2', '--json']);
+    expect(JSON.parse(stdout).summaries).toHaveLength(2);
+    expect((await home.mem(['search', 'file', flag, '1', '--json'])).code).toBe(0);
+    expect((await home.mem(['sessions', flag, '1'])).code).toBe(0);
+    expect((await home.memd(['told', flag, '1'])).code).toBe(0);
+  }
+  for (const flag of ['-k', '--number', '-n', '--window']) {
+    const { before, after } = JSON.parse((await home.mem(['timeline', '2', flag, '1', '--json'])).stdout);
+    expect(before.length + after.length).toBeLessThanOrEqual(2);
+  }
+  for (const flag of ['-k', '--number', '-n', '--lines']) {
+    const { stdout } = await home.memd(['logs', flag, '1']);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  }
+  for (const words of [
+    ['mem', 'recent'],
+    ['mem', 'timeline'],
+    ['memd', 'logs'],
+    ['memd', 'told'],
+  ] as const) {
+    const { stdout } = await home[words[0]]([words[1], '--help']);
+    expect(stdout).toContain('-k, --number <N>');
+    expect(stdout).not.toMatch(/-n\b|--window|--lines/);
+  }
 });
 
 test('what changes something reports it as JSON too', async () => {

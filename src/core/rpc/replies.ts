@@ -71,6 +71,8 @@ export const limitsShape = v.object({
   /** Where the query has words that no memory has, from and to. */
   missing: v.optional(v.pipe(v.array(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())), v.readonly())),
   topK: v.optional(v.number()),
+  /** With `skip`: what to skip for the next hits. */
+  more: v.optional(v.number()),
 });
 
 /** A session with its best moments. */

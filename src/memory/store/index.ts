@@ -60,7 +60,7 @@ export {
 export { memoriesOf, type RecordedSession, recordedSessions } from './session-reads.ts';
 export { skipReasons } from './skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
-export type { Counts } from './stats.ts';
+export type { Counts, Recorder } from './stats.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
 export type { Curable } from './subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';

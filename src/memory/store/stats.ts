@@ -1,4 +1,5 @@
-import { number, type Origin, rowReader } from './row.ts';
+import { isNoHelper } from './copies.ts';
+import { number, type Origin, rowReader, text } from './row.ts';
 import { Table } from './table.ts';
 
 /** Spec 2.3. */
@@ -14,6 +15,10 @@ const readCounts = rowReader({
   messages: number,
 });
 
+/** An assistant that recorded, with its sessions, without those of helpers, and its last event. */
+export type Recorder = Omit<ReturnType<typeof readRecorder>, keyof Origin>;
+const readRecorder = rowReader({ client: text, sessions: number, lastTs: text });
+
 /** Figures over the whole store. */
 export class Stats extends Table {
   counts(): Counts {
@@ -26,5 +31,16 @@ export class Stats extends Table {
       (SELECT count(*) FROM summary_embeddings) AS embeddings,
       (SELECT count(*) FROM events WHERE kind = 'message') AS messages`;
     return readCounts(this.connection.get(sql) ?? {});
+  }
+
+  /** Without what others recorded; the latest first. Reads one event of each session. */
+  recorders(): Recorder[] {
+    const sql = `SELECT e.client AS client, count(DISTINCT nullif(e.session_id, '')) AS sessions, max(e.ts) AS last_ts
+      FROM (SELECT session_id, max(ts) AS ts FROM events
+        WHERE ${isNoHelper} AND session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)
+        GROUP BY session_id) AS last
+      JOIN events e ON e.session_id = last.session_id AND e.ts = last.ts
+      GROUP BY e.client ORDER BY last_ts DESC`;
+    return this.connection.all(sql).map(readRecorder);
   }
 }

@@ -83,8 +83,8 @@ export class LoweredHits {
 
 /** Every part of a request that its answer depends on. */
 function keyOf(request: SearchRequest): string {
-  const { query, topK, session, tool, kinds, since, until, file, failed, client, anytime, asOf, cwd } =
+  const { query, topK, skip, session, tool, kinds, since, until, file, failed, client, anytime, asOf, cwd } =
     request;
-  const filter = [session, tool, kinds, since, until, file, failed, client, anytime];
+  const filter = [skip, session, tool, kinds, since, until, file, failed, client, anytime];
   return JSON.stringify([query, topK, asOf, cwd, ...filter]);
 }

@@ -76,6 +76,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings, states = noStates } = parts;
   const vectors = new VectorCache(store);
   const bound = Math.min(settings.topK, topKMax);
+  const skipOf = ({ skip = 0 }: SearchRequest) => Math.min(skip, topKMax);
   const limitOf = ({ topK = bound }: SearchRequest) => Math.max(0, Math.min(topK, bound));
   const lowered = new LoweredHits(parts.now);
   const best = async ({ ranked }: Ranking, request: SearchRequest) => {
@@ -83,18 +84,22 @@ export function createSearcher(parts: SearcherParts): Searcher {
       of: (ids: readonly number[], budgetMs?: number) => states.of(ids, budgetMs, request.cwd),
       hasFiles: () => states.hasFiles(),
     };
-    const found = await withStates(ranked, limitOf(request), checker);
+    const skip = skipOf(request);
+    const found = await withStates(ranked, skip + limitOf(request), checker);
     lowered.keep(request, found.lowered);
-    return withRows(store, found.shown, found.states);
+    return withRows(store, found.shown.slice(skip), found.states);
   };
-  const limitsOf = ({ limits }: Candidates, { topK = bound }: SearchRequest): Limits => ({
-    ...limits,
-    ...(topK > bound && { topK: bound }),
-  });
+  const limitsOf = ({ limits, ranking }: Candidates, request: SearchRequest): Limits => {
+    const { topK = bound, skip } = request;
+    const more = skipOf(request) + limitOf(request);
+    const hasMore = skip !== undefined && ranking.ranked.length > more && more < topKMax;
+    return { ...limits, ...(topK > bound && { topK: bound }), ...(hasMore && { more }) };
+  };
   const found = async (request: SearchRequest): Promise<Found> => {
     const candidates = await gatherCandidates(parts, vectors, request);
     const asked = askedWords(request.query);
-    const hits = (await best(candidates.ranking, request)).map((one, at) => hitOf(one, at, asked));
+    const skip = skipOf(request);
+    const hits = (await best(candidates.ranking, request)).map((one, at) => hitOf(one, skip + at, asked));
     return { hits, ...limitsOf(candidates, request) };
   };
   return {
@@ -138,7 +143,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const { ranking } = candidates;
       const asked = askedWords(request.query);
       const hits = (await best(ranking, request)).map((found, at) => ({
-        ...hitOf(found, at, asked),
+        ...hitOf(found, skipOf(request) + at, asked),
         why: {
           ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
           state: found.state,
@@ -186,7 +191,7 @@ async function gatherCandidates(
   parts: SearcherParts,
   vectors: VectorCache,
   request: SearchRequest,
-  shown = request.topK ?? parts.settings.topK,
+  shown = (request.skip ?? 0) + (request.topK ?? parts.settings.topK),
 ): Promise<Candidates> {
   const asked = askedOf(request, parts.now);
   const found = await candidatesOf(parts, vectors, request, shown, asked);

@@ -9,6 +9,8 @@ export interface SearchRequest {
   readonly query: string;
   /** At most this many hits; never more than the setting `topK`. */
   readonly topK?: number | undefined;
+  /** The hits after so many; the answer then has `more` if there are further ones. */
+  readonly skip?: number | undefined;
   /** An id, its beginning, or `last`. */
   readonly session?: string | undefined;
   /** In any case. */

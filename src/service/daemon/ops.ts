@@ -52,6 +52,7 @@ const query = {
   query: v.string(),
   // A higher number than the setting is answered with the setting.
   topK: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  skip: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   ...{ session: optionalSession, tool: optionalText, client: optionalText, file: optionalText, kinds },
   // Read by the search, which knows the clock.
   ...{ since: optionalText, until: optionalText, anytime: flag, failed: flag },

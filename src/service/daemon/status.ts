@@ -55,7 +55,7 @@ export class Status {
     this.#scope();
   }
 
-  /** `known` saves counting again, and leaves out the receipts. */
+  /** `known` saves counting again, and leaves out the receipts and who recorded. */
   info(known?: Counts): Promise<Info> {
     if (known !== undefined) return this.#look(known);
     if (this.#running === null) return this.#run();
@@ -78,8 +78,9 @@ export class Status {
 
   async #look(known?: Counts): Promise<Info> {
     const { workspace, config, engine, intake, bridge } = this.#options;
-    const [counts, usage, budget, focus, receipts, backends] = await Promise.all([
+    const [counts, recorded, usage, budget, focus, receipts, backends] = await Promise.all([
       known ?? engine.call('counts'),
+      known === undefined ? engine.call('recorders') : [],
       engine.call('usage'),
       engine.call('budget'),
       engine.call('focus'),
@@ -97,6 +98,7 @@ export class Status {
         uptimeSec: Math.round(performance.now() - this.#started) / 1000,
       },
       counts,
+      recorded,
       messages: config['capture.messages'],
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: bridge()?.http ?? null,

@@ -225,6 +225,7 @@ export function openEngine(
 function reading(store: Store) {
   return {
     counts: () => store.stats.counts(),
+    recorders: () => store.stats.recorders(),
     usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
-import type { Counts } from '../../memory/store/index.ts';
+import type { Counts, Recorder } from '../../memory/store/index.ts';
 import type { ReceiptsReport } from '../../query/receipts/index.ts';
 import type { Finding } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
@@ -17,6 +17,8 @@ export interface Info {
     readonly uptimeSec: number | null;
   };
   readonly counts: Counts;
+  /** Who recorded what is the user's own; the latest first. */
+  readonly recorded: readonly Recorder[];
   /** False: `capture.messages` is off, and neither prompts nor replies are stored. */
   readonly messages: boolean;
   readonly backends: {

@@ -45,7 +45,7 @@ export function offlineInfo(workspace: Workspace): Info {
   };
 }
 
-interface Stored extends Pick<Info, 'counts' | 'focus' | 'usage'> {
+interface Stored extends Pick<Info, 'counts' | 'recorded' | 'focus' | 'usage'> {
   readonly unusable: Finding | null;
 }
 
@@ -56,13 +56,14 @@ function stored(file: string): Stored {
     store = openStoreReadOnly(file);
     return {
       counts: store?.stats.counts() ?? nothing,
+      recorded: store?.stats.recorders() ?? [],
       focus: store?.settings.get('focus') ?? null,
       usage: shownUsage(store?.usage.of(new Date().toISOString().slice(0, 10)) ?? []),
       unusable: null,
     };
   } catch (error) {
     if (!(error instanceof Failure) && !isCorruption(error)) throw error;
-    return { counts: nothing, focus: null, usage: [], unusable: unusableBy(file, error) };
+    return { counts: nothing, recorded: [], focus: null, usage: [], unusable: unusableBy(file, error) };
   } finally {
     store?.close();
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/event/index.ts';
 import {
+  additionWords,
   attempt,
   type Candidate,
   carryOut,
@@ -54,7 +55,8 @@ export function installEach(candidates: readonly Candidate[], options: Options, 
     if (hasPlugin) io.out(`${title}: memd's plugin does it already`);
     else if (failed.length > 0) io.note(`memd: ${title}: ${failed[0]}`);
     else if (plan === null || isEmpty(plan)) io.out(`${title}: nothing to change`);
-    else io.out(dryRun ? printable(diff ?? '') : `${title}:\n${changeLines(files ?? [], io)}`);
+    else if (dryRun) io.out(`${title}: ${additionWords(plan)}\n${printable(diff ?? '')}`);
+    else io.out(`${title}:\n${changeLines(files ?? [], io)}`);
     return {};
   });
   return { clients, notes: [...notes], problems };

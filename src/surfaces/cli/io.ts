@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import { inLine, printable } from './words.ts';
+import { fitted, inLine, printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -32,6 +32,7 @@ export function systemIo(): Io {
     process.exit(1);
   });
   const showsProgress = process.stderr.isTTY === true;
+  const stderr = { isTerminal: showsProgress, columns: process.stderr.columns || 80 };
   return {
     env: process.env,
     get cwd() {
@@ -41,11 +42,10 @@ export function systemIo(): Io {
     showsProgress,
     columns: Math.min(process.stdout.columns || 100, 120),
     out: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${printable(text)}\n`),
+    note: (text) => void process.stderr.write(`${fitted(printable(text), stderr)}\n`),
     progress: (text) => {
       // A longer line would wrap, and the next one would not replace it.
-      const width = (process.stderr.columns || 80) - 1;
-      if (showsProgress) process.stderr.write(`\r\u001b[K${printable(text).slice(0, width)}`);
+      if (showsProgress) process.stderr.write(`\r\u001b[K${printable(text).slice(0, stderr.columns - 1)}`);
     },
     style: (style, text) => (colours ? styleText(style, text) : text),
   };

@@ -44,5 +44,5 @@ export const mem: ProgramSpec = {
       },
     },
   ],
-  examples: ['mem search "the command that fixed the migration" --why', 'mem recent -n 5', 'mem pin 12'],
+  examples: ['mem search "the command that fixed the migration" --why', 'mem recent -k 5', 'mem pin 12'],
 };

@@ -1,4 +1,4 @@
-import { type Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { helpColumns } from '../../core/limits.ts';
 import { Failure, messageOf, systemRepair, withRepair } from '../../core/platform/index.ts';
 import { version } from '../../core/version.ts';
@@ -44,16 +44,16 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
+    // What stands after a command is that command's.
+    .enablePositionalOptions()
     .usage('COMMAND [OPTIONS]')
-    .exitOverride()
-    .configureOutput({
-      outputError: (text, write) => write(withoutAddresses(text).replace(/^error: /, `${spec.name}: `)),
-    })
-    .showSuggestionAfterError()
+    // `refusal` has the words.
+    .configureOutput({ outputError: () => {} })
     .configureHelp({
       sortSubcommands: false,
       sortOptions: true,
       helpWidth: Math.min(io.columns, helpColumns),
+      minWidthToWrap: 20,
       subcommandTerm: termOf,
     });
   const isKnown = spec.groups.some(({ commands }) => called !== undefined && Object.hasOwn(commands, called));
@@ -65,6 +65,7 @@ export async function programOf(spec: ProgramSpec, io: Io, called?: string): Pro
       add(program, io);
     }
   }
+  program.exitOverride(refusal(program));
   addExamples(program, spec.examples);
   program.addHelpText('after', `\n${lastLines(spec.name)}`);
   return program;
@@ -82,8 +83,8 @@ export function plainCommand(
   summary: string,
   examples: readonly string[],
 ): Command {
-  const added = program.command(usage).description(summary).helpOption('-h, --help', 'show this help');
-  added.exitOverride();
+  const added = program.command(usage).description(summary).helpCommand(false).allowExcessArguments(false);
+  added.exitOverride(refusal(added));
   addExamples(added, examples);
   return added;
 }
@@ -120,12 +121,40 @@ function lastLines(name: string): string {
   ].join('\n');
 }
 
+/** A wrong command line in one line: what is wrong, what may be meant, and the help to read. */
+function refusal(target: Command): (error: CommanderError) => never {
+  return (error) => {
+    if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+    const [what = '', near = ''] = withoutAddresses(error.message)
+      .replace(/^error: (?:command-argument value )?/, '')
+      .split('\n');
+    const sentences = [what.replace(/\.?$/, '.'), ...(near === '' ? [] : [near.slice(1, -1)])];
+    throw new Misused(`${sentences.join(' ')} Run \`${calledAs(target)} --help\`.`);
+  };
+}
+
+/** `memd sync init` */
+function calledAs(target: Command): string {
+  return target.parent === null ? target.name() : `${calledAs(target.parent)} ${target.name()}`;
+}
+
+/** How many: `-k` everywhere. `former` are the flags that an earlier version had for it; they stay accepted. */
+export function countOption(
+  target: Command,
+  summary: string,
+  { fallback, min = 1, former = '-n <N>' }: { fallback?: number; min?: number; former?: string } = {},
+): Command {
+  const earlier = new Option(former).hideHelp().argParser(wholeNumber(min));
+  earlier.attributeName = () => 'number';
+  return target.option('-k, --number <N>', summary, wholeNumber(min), fallback).addOption(earlier);
+}
+
 /** Parses a number of the command line. @throws InvalidArgumentError, which is exit 2 */
 export function wholeNumber(min: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= min) return value;
-    throw new InvalidArgumentError(`it must be a whole number, at least ${min}.`);
+    throw new InvalidArgumentError(`It must be a whole number, at least ${min}.`);
   };
 }
 

@@ -10,4 +10,8 @@ it('shows the amount, the rate and the time left', () => {
   expect(amountLine('importing', { done: 50, total: 200, unit: 'bytes' }, 0, 2)).toBe(
     'importing: 25 %, 6 s left',
   );
+  const files = { done: 4, total: 16, unit: 'files', events: 620 };
+  expect(amountLine('transcripts', files, 0, 4, 20)).toBe(
+    'transcripts: 4 of 16 files, 620 events, 150/s, 12 s left',
+  );
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { JsonObject } from '../../core/event/index.ts';
 import {
   detailShape,
   hitShape,
@@ -10,6 +11,8 @@ import {
   timelineShape,
   whyShape,
 } from '../../core/rpc/index.ts';
+import { askAwake, workspaceOf } from './daemon-link.ts';
+import type { Io } from './io.ts';
 
 const text = v.string();
 const number = v.number();
@@ -97,4 +100,13 @@ export type ImportReply = Reply<'import'>;
 /** @throws Failure `bad_reply` if the daemon has another version */
 export function read<K extends keyof typeof replies>(kind: K, reply: unknown): Reply<K> {
   return inForm(replies[kind], reply);
+}
+
+/** What the daemon of this folder answers to the op of this name. @throws Failure as `askAwake` and `read` */
+export async function answer<K extends keyof typeof replies>(
+  kind: K,
+  fields: JsonObject,
+  io: Io,
+): Promise<Reply<K>> {
+  return read(kind, await askAwake(workspaceOf(io), io, { op: kind, ...fields }));
 }

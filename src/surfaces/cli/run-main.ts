@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { helpColumns } from '../../core/limits.ts';
 import { version } from '../../core/version.ts';
 import { shippedText } from './shipped.ts';
 
@@ -19,6 +20,8 @@ function printsHelp(name: string, argv: readonly string[]): boolean {
   if (more.length > 0) return false;
   if (word === '-V' || word === '--version') return print(`${version}\n`);
   if (word !== '-h' && word !== '--help') return false;
+  // The text is made for 80 columns.
+  if (process.stdout.columns < helpColumns) return false;
   const text = shippedText(`help/${name}.txt`);
   return text !== null && print(text);
 }

@@ -3,7 +3,7 @@ import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
 import { isObject, type Json, jsonText, type Payload } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
-import { count, inLine, plural, printable } from './words.ts';
+import { count, fitted, inLine, plural, printable } from './words.ts';
 
 const headLines = 20;
 const tailLines = 20;
@@ -90,7 +90,7 @@ function argumentLines(call: Call, io: Io): string {
         .map((one) => one.text)
         .join(' ');
       const shown = clipped(inLine(text), argumentCharsMax);
-      return `${io.style('bold', `${printable(name)}:`)} ${shown}`;
+      return fitted(`${io.style('bold', `${printable(name)}:`)} ${shown}`, io);
     })
     .join('\n');
 }

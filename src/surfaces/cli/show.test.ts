@@ -100,8 +100,8 @@ it('shows a message as it was written, with its turn, and without control charac
     turnId: 't1',
     tool: 'Prompt',
   } as const;
-  expect(messageLines(message, io).split('\n').slice(1)).toEqual([
-    expect.stringContaining(' · session session-1 · turn t1 · codex'),
+  expect(messageLines(message, io).split('\n')).toEqual([
+    expect.stringMatching(/^#7 · The user said · just now · \S+ \d\d:\d\d · session session-1 · codex$/),
     '',
     'Use SQLite:',
     '',

@@ -4,7 +4,7 @@ import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, capital, duration, inLine, printable, wrap } from './words.ts';
+import { ago, capital, duration, fitted, inLine, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -40,27 +40,25 @@ export function sourceFacts(summary: SummaryReply): Fact[] {
   ];
 }
 
-/** A message as text: who said it, when, in which session and turn, and how to see the turn. */
+/** A memory shown as a whole: what it is, when, and where it comes from. */
+export function wholeHeading(summary: DetailReply, what: string, io: Io): string {
+  const { id, ts, kind, payload } = summary;
+  const when = ago(ts, Date.now());
+  // After a week the age is the date.
+  const facts = [`#${id}`, what, ...(/^\d{4}-/.test(when) ? [] : [when]), ts.slice(0, 16).replace('T', ' ')];
+  const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
+  const by: Fact = kind === 'message' && client !== undefined ? [inLine(client), 'dim'] : null;
+  const lead: Fact = [inLine(facts.join(' · ')), kind === 'message' ? 'magenta' : 'cyan'];
+  return headingOf('', [lead, ...sourceFacts(summary), by], io);
+}
+
+/** A message as it was written, with who said it, and how to see its turn. */
 export function messageLines(message: DetailReply, io: Io): string {
-  const { id, ts, sessionId, turnId, payload, text } = message;
+  const { id, turnId, text } = message;
   const said = message.role === 'assistant' ? 'The assistant said' : 'The user said';
   const who = message.tool === noteTool ? capital(whatWords(message)) : said;
-  const client = isObject(payload) ? stringAt(payload, 'client') : undefined;
-  const facts = [
-    ts,
-    ...(sessionId === '' ? [] : [`session ${sessionId}`]),
-    ...(turnId == null ? [] : [`turn ${turnId}`]),
-    ...(client === undefined ? [] : [client]),
-  ];
-  const pinned = pinWords(message);
-  const pin = `${fromWords(message, io)}${pinned === null ? '' : io.style('yellow', ` ${inLine(pinned)}`)}`;
-  return [
-    `${io.style('magenta', printable(`#${id} · ${who}, ${ago(ts, Date.now())}`))}${pin}`,
-    io.style('dim', `    ${inLine(facts.join(' · '))}`),
-    '',
-    printable(text),
-    ...(turnId == null ? [] : ['', io.style('dim', `The calls of this turn: mem timeline ${id}`)]),
-  ].join('\n');
+  const turn = turnId == null ? [] : ['', io.style('dim', `The calls of this turn: mem timeline ${id}`)];
+  return [wholeHeading(message, who, io), '', fitted(printable(text), io), ...turn].join('\n');
 }
 
 /** The state of a memory as words. */
@@ -120,12 +118,15 @@ export function changeLines(files: readonly FileReport[], io: Io): string {
   return lines.join('\n');
 }
 
-/** Names with a text next to each, wrapped in its column. */
-export function rowLines(rows: readonly (readonly [name: string, text: string])[], io: Io): string {
-  const column = Math.max(...rows.map(([name]) => name.length)) + 2;
+/** A name and the text next to it, which is harmless. */
+export type Row = readonly [name: string, text: string];
+
+/** Names with a text next to each; on a terminal wrapped in its column, which is at least `columnMin` wide. */
+export function rowLines(rows: readonly Row[], io: Io, columnMin = 0): string {
+  const column = Math.max(columnMin, ...rows.map(([name]) => name.length)) + 1;
   const lines = rows.map(([name, text]) => {
-    const words = wrap(printable(text), io.columns, ' '.repeat(column + 2));
-    return `  ${io.style('bold', name.padEnd(column))}${words.trimStart()}`;
+    const words = io.isTerminal ? wrap(text, io.columns, ' '.repeat(column)).trimStart() : text;
+    return `${io.style('dim', name.padEnd(column))}${words}`;
   });
   return lines.join('\n');
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWorkspace } from '../../core/workspace/index.ts';
 import type { Io } from './io.ts';
 import { memd } from './memd.ts';
-import { runProgram } from './program.ts';
+import { programOf, runProgram } from './program.ts';
 
 let home: string;
 let project: string;
@@ -21,20 +21,34 @@ afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
 /** What a command says on a terminal: `<green>` where a style begins, `<>` where it ends. */
 async function said(...words: string[]): Promise<string> {
   const lines: string[] = [];
-  const io: Io = {
+  await runProgram(memd, terminal(100, lines), words);
+  return lines.join('\n').replaceAll('\u001b<', '<');
+}
+
+function terminal(columns: number, lines: string[]): Io {
+  return {
     env: { HOME: home },
     cwd: project,
     isTerminal: true,
     showsProgress: false,
-    columns: 100,
+    columns,
     out: (text) => lines.push(text),
     note: (text) => lines.push(text),
     progress: () => {},
     style: (style, text) => `\u001b<${String(style)}>${text}\u001b<>`,
   };
-  await runProgram(memd, io, words);
-  return lines.join('\n').replaceAll('\u001b<', '<');
 }
+
+test.each([60, 80])('the help of each command fits a terminal of %d columns', async (columns) => {
+  const program = await programOf(memd, terminal(columns, []));
+  for (const one of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    const wide = one
+      .helpInformation()
+      .split('\n')
+      .filter((line) => line.length > columns);
+    expect({ command: one.name(), wide }).toEqual({ command: one.name(), wide: [] });
+  }
+});
 
 /** What a terminal would obey. */
 const acts = /\u001b|\u009b/;

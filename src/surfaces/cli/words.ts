@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { harmless } from '../../core/text/index.ts';
 
 /** `1234567` as `1,234,567`. */
@@ -51,17 +52,32 @@ export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
+    let room = 0;
     for (const word of paragraph.split(/\s+/).filter(Boolean)) {
-      if (line !== '' && line.length + 1 + word.length > width - indent.length) {
+      room -= 1 + stripVTControlCharacters(word).length;
+      if (line !== '' && room < 0) {
         lines.push(line);
-        line = word;
-      } else {
-        line = line === '' ? word : `${line} ${word}`;
+        line = '';
       }
+      if (line === '') room = width - indent.length - stripVTControlCharacters(word).length;
+      line = line === '' ? word : `${line} ${word}`;
     }
     lines.push(line);
   }
   return lines.map((line) => indent + line).join('\n');
+}
+
+/** On a terminal, lines that are too wide are wrapped after their own indentation; others keep their columns. In a pipe all do. */
+export function fitted(
+  text: string,
+  { isTerminal, columns }: { isTerminal: boolean; columns: number },
+): string {
+  if (!isTerminal) return text;
+  const lines = text.split('\n').map((line) => {
+    const [indent = ''] = /^[ ]*/.exec(line) ?? [];
+    return stripVTControlCharacters(line).length <= columns ? line : wrap(line, columns, indent);
+  });
+  return lines.join('\n');
 }
 
 /** What others wrote, as a terminal may have it. */

@@ -7,6 +7,7 @@
 export { type Assistant, assistantNames, assistants, findAssistant } from './assistants.ts';
 export { type Candidate, candidatesOf } from './candidates.ts';
 export {
+  additionWords,
   attempt,
   type Backup,
   backupsNextTo,

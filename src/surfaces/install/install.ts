@@ -18,6 +18,7 @@ export interface FileReport {
 /** Changes that are not made yet. */
 export interface Plan {
   readonly assistant: Assistant;
+  readonly parts: readonly Part[];
   readonly changes: readonly Change[];
 }
 
@@ -50,7 +51,7 @@ function planOf(
     const own = parts.filter((part) => part.file === file);
     return { config, after: own.reduce((text, part) => work(part, text), config.text) };
   });
-  return { assistant, changes };
+  return { assistant, parts, changes };
 }
 
 /** Whether the plan changes nothing. */
@@ -75,6 +76,25 @@ export function diffOf({ changes }: Plan): string {
     .map(({ config, after }) => unifiedDiff(config.text, after, config.file))
     .filter((text) => text !== '')
     .join('\n');
+}
+
+/** What an installation adds: `7 hooks and 1 server; 1 new file; nothing of yours changes`. */
+export function additionWords({ parts, changes }: Plan): string {
+  const some = (number: number, noun: string): string[] =>
+    number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
+  const hooks = parts.reduce((sum, part) => sum + (part.kind === 'hooks' ? part.hooks.length : 0), 0);
+  const kinds = parts.map(({ kind }) => kind);
+  const isFile = (action: string) => changes.filter((one) => reportOf(one)?.action === action).length;
+  return [
+    [
+      ...some(hooks, 'hook'),
+      ...some(kinds.filter((kind) => kind === 'own-file').length, 'plugin'),
+      ...some(kinds.filter((kind) => kind.endsWith('server')).length, 'server'),
+    ].join(' and '),
+    ...some(isFile('created'), 'new file'),
+    ...some(isFile('changed'), 'file').map((files) => `added to ${files}`),
+    'nothing of yours changes',
+  ].join('; ');
 }
 
 /** What `carryOut` would report. */

@@ -7,6 +7,8 @@ import { Failure, messageOf } from '../../core/platform/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import { type Environment, findWorkspace } from '../../core/workspace/index.ts';
 import { linkTo } from './daemon-link.ts';
+import { addPrompts } from './prompts.ts';
+import { addResources } from './resources.ts';
 import { StdioLines } from './stdio-lines.ts';
 import { memGet } from './tools/mem-get.ts';
 import { memHandoff } from './tools/mem-handoff.ts';
@@ -63,13 +65,17 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       const server = new McpServer(
         { name: 'memd', title: 'memd: memory of this project', version },
         {
-          capabilities: { tools: { listChanged: false } },
+          capabilities: {
+            tools: { listChanged: false },
+            prompts: { listChanged: false },
+            resources: { listChanged: false },
+          },
           instructions,
           // For the protocol of 2026: the tools of a version never change.
           cacheHints: { 'tools/list': fresh, 'server/discover': fresh },
         },
       );
-      for (const add of tools) add(server, daemon);
+      for (const add of [...tools, addPrompts, addResources]) add(server, daemon);
       if (mayRemember(env, cwd)) memRemember(server, daemon);
       return server;
     },

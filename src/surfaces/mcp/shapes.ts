@@ -22,6 +22,13 @@ export const replies = {
   search: v.object({ ...limitsShape.entries, hits: v.array(hitShape) }),
   why: v.object({ why: jsonShape }),
   get: v.object({ summaries: v.array(v.object({ ...detailShape.entries, payload: jsonShape })) }),
+  recent: v.object({ summaries: v.array(summaryShape) }),
+  sessions: v.object({
+    sessions: v.array(
+      v.object({ sessionId: v.string(), title: v.optional(v.string(), ''), lastTs: v.string() }),
+    ),
+  }),
+  outline: v.object({ text: v.string() }),
   timeline: timelineShape,
   handoff: v.object({
     ...{ sessionId: v.string(), lines: v.array(v.string()) },

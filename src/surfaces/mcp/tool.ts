@@ -62,7 +62,7 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
  * A schema for the protocol's library, without the name of its dialect: all its keywords mean the same in each, and validators of older
  * clients refuse a dialect that they do not know.
  */
-function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown): unknown => value) {
+export function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown): unknown => value) {
   const { jsonSchema, validate, ...standard } = toStandardJsonSchema(schema)['~standard'];
   const withoutDialect = (make: typeof jsonSchema.input): typeof jsonSchema.input => {
     return (options) => {
@@ -79,7 +79,7 @@ function mcpSchema<S extends v.GenericSchema>(schema: S, read = (value: unknown)
   };
 }
 
-/** Some assistants write `null` for what is not given, numbers as text, and ids as they are printed, `#12`. */
+/** Some assistants write `null` for what is not given, numbers as text, ids as they are printed, `#12`, and a text for a list of one. */
 function asMeant(args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args;
   const number = (value: unknown): unknown =>
@@ -87,13 +87,14 @@ function asMeant(args: unknown): unknown {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) => {
       if (value === null) return [];
+      if (name === 'kind' && typeof value === 'string') return [[name, value.split(/[\s,]+/)]];
       if (!numbered.has(name)) return [[name, value]];
       return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
     }),
   );
 }
 
-const numbered = new Set(['id', 'ids', 'k', 'window']);
+const numbered = new Set(['id', 'ids', 'k', 'more', 'window']);
 
 async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
   try {

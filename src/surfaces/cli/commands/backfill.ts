@@ -38,8 +38,7 @@ export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   const reply = await withProgress(io, 'looking for transcripts', (progress) => {
     const interim = (fields: unknown): void => {
       const { files, filesTotal, captured, duplicates } = read('backfillProgress', fields).progress;
-      const events = plural(captured + duplicates, 'event');
-      progress.report('reading transcripts', files, filesTotal, `files, ${events}`);
+      progress.report('transcripts', files, filesTotal, 'files', captured + duplicates);
     };
     return ask(workspace, request, { timeoutMs: backfillTimeoutMs, interim });
   });
@@ -52,7 +51,11 @@ export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun
   // `claude-code 12 files, codex 3 files`
   const files = Object.entries(clients).map(([name, client]) => `${name} ${plural(client.scanned, 'file')}`);
   const warnings = [
-    ...(malformed > 0 ? [`Skipped ${plural(malformed, 'malformed line')}.`] : []),
+    ...(malformed > 0
+      ? [
+          `Skipped ${plural(malformed, 'line')} of transcripts that ${malformed === 1 ? 'is' : 'are'} not whole JSON: cut or damaged before memd read them. The rest was read.`,
+        ]
+      : []),
     ...unreadable,
     ...notes,
   ].map((warning) => io.style('yellow', warning));

@@ -1,7 +1,6 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { read } from '../replies.ts';
+import { answer } from '../replies.ts';
 import { printable } from '../words.ts';
 
 export const handoffCommand: AddCommand = (program, io) => {
@@ -14,8 +13,8 @@ export const handoffCommand: AddCommand = (program, io) => {
     .option('--tokens <N>', 'the most tokens, of four characters each', wholeNumber(1))
     .action(async (named: string, options: { session?: string; tokens?: number; json?: boolean }) => {
       const { session = named, tokens, json } = options;
-      const request = { op: 'handoff', session, ...(tokens === undefined ? {} : { tokens }) };
-      const { sessionId, text, lines } = read('handoff', await askAwake(workspaceOf(io), io, request));
+      const request = { session, ...(tokens === undefined ? {} : { tokens }) };
+      const { sessionId, text, lines } = await answer('handoff', request, io);
       if (json) return io.out(jsonText({ sessionId, text, lines: [...lines] }, 2));
       // In a pipe it is for an assistant, with the frame that marks it as data.
       io.out(io.isTerminal ? lines.map(printable).join('\n') : text);

@@ -4,6 +4,8 @@ import type { Info, Used } from '../../../service/info/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
+import { type Row, rowLines } from '../show.ts';
+import { stateOf } from '../show-state.ts';
 import { count, duration, plural, printable } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
@@ -17,12 +19,13 @@ export const infoCommand: AddCommand = (program, io) => {
   });
 };
 
-async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
+export async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
   const workspace = workspaceOf(io);
   try {
     const reply = await ask(workspace, { op: 'info' });
-    // The daemon and this command share the shape.
-    return { info: reply.info as unknown as Info, repair: '' };
+    // The daemon and this command share the shape; one of an earlier version does not say who recorded.
+    const known = reply.info as unknown as Omit<Info, 'recorded'>;
+    return { info: { recorded: [], ...known }, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
@@ -32,44 +35,65 @@ async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
 }
 
 function describe(info: Info, io: Io, repair: string): string {
-  const { counts, daemon, backends, workspace } = info;
-  const row = (name: string, text: string): string => `${io.style('dim', name.padEnd(10))} ${text}`;
-  const daemonLine = daemon.reachable
-    ? row(
-        'daemon',
-        `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`,
-      )
-    : `daemon: unreachable\n           ${repair}`;
-  const skipped = `${count(counts.skipped)} skipped`;
+  const { daemon, backends, workspace } = info;
+  const { rows, next } = stateOf(info, workspaceOf(io), io);
+  const running = `${io.style('green', 'running')}, pid ${daemon.pid}, up ${duration(daemon.uptimeSec ?? 0)}`;
+  const warned = (text: string): string => io.style('yellow', printable(text));
+  const known = (text: string | null): string => printable(text ?? 'not known yet');
+  const ifReachable = (...row: Row): readonly Row[] => (daemon.reachable ? [row] : []);
+  const lines: readonly Row[] = [
+    ['root', printable(workspace.root)],
+    ['namespace', workspace.namespace],
+    ...ifReachable('daemon', running),
+    ...rowOf('page', info.http && `${info.http.url}/  (open it with: memd web)`),
+    ...rows,
+    ...countRows(info, io),
+    ...ifReachable('drain', known(backends.drainError ?? backends.drain)),
+    ...rowOf('', backends.drainHint && warned(backends.drainHint)),
+    ...ifReachable('embedder', known(backends.embedder)),
+    ...info.usage.flatMap((use) => rowOf('used', printable(spentWords(use)))),
+    ...rowOf('budget', info.budget && budgetWords(info.budget)),
+    ['focus', info.focus === null ? 'none' : printable(info.focus)],
+    ...receiptRows(info.receipts),
+    ['scope', scopeWords(info.scope, io)],
+    ...info.warnings.flatMap((warning) => rowOf('warning', warned(warning))),
+    ...ifReachable('next', next),
+  ];
   return [
     io.style('bold', `memd ${info.version} · ${workspace.key}`),
-    row('root', printable(workspace.root)),
-    row('namespace', workspace.namespace),
-    daemonLine,
-    ...(info.http === null ? [] : [row('page', `${info.http.url}/  (open it with: memd web)`)]),
-    row(
-      'events',
-      `${count(counts.events)}: ${count(counts.summarized)} summarized, ${count(counts.raw)} raw, ${counts.skipped > 0 ? io.style('yellow', skipped) : skipped}`,
-    ),
-    row('messages', info.messages === false ? io.style('yellow', messagesOff) : count(counts.messages ?? 0)),
-    row('summaries', count(counts.summaries)),
-    row('embeddings', count(counts.embeddings)),
-    ...(daemon.reachable
-      ? [row('drain', printable(backends.drainError ?? backends.drain ?? 'not known yet'))]
-      : []),
-    ...(backends.drainHint === null ? [] : [row('', io.style('yellow', printable(backends.drainHint)))]),
-    ...(daemon.reachable ? [row('embedder', printable(backends.embedder ?? 'not known yet'))] : []),
-    ...info.usage.map((use) => row('used', printable(spentWords(use)))),
-    ...(info.budget === null ? [] : [row('budget', budgetWords(info.budget))]),
-    row('focus', info.focus === null ? 'none' : printable(info.focus)),
-    ...receiptRows(info.receipts).map(([name, text]) => row(name, text)),
-    row('scope', scopeWords(info.scope, io)),
-    ...info.warnings.map((warning) => row('warning', io.style('yellow', printable(warning)))),
+    ...(daemon.reachable ? [] : [`daemon: unreachable\n${rowLines([['', repair]], io, nameColumns)}`]),
+    rowLines(lines, io, nameColumns),
   ].join('\n');
 }
 
+const nameColumns = 10;
+
+/** No row without a text. */
+function rowOf(name: string, text: string | null): readonly Row[] {
+  return text === null ? [] : [[name, text]];
+}
+
+/** One line while each event has its summary and its vector; else each count. */
+function countRows({ counts, messages: isOn }: Info, io: Io): readonly Row[] {
+  const { events, messages, raw, summarized, skipped, summaries, embeddings } = counts;
+  const off = rowOf('messages', isOn ? null : io.style('yellow', messagesOff));
+  if (events > 0 && [summarized, summaries, embeddings].every((one) => one === events))
+    return [
+      ['events', `${count(events)}, ${count(messages)} of them messages; all summarised, with vectors`],
+      ...off,
+    ];
+  const failed = `${count(skipped)} skipped`;
+  const parts = `${count(summarized)} summarized, ${count(raw)} raw, ${skipped > 0 ? io.style('yellow', failed) : failed}`;
+  return [
+    ['events', `${count(events)}: ${parts}`],
+    ...(isOn ? rowOf('messages', count(messages)) : off),
+    ['summaries', count(summaries)],
+    ['embeddings', count(embeddings)],
+  ];
+}
+
 /** What memory gave, then how much of it was used afterwards. */
-function receiptRows(receipts: Info['receipts']): readonly (readonly [string, string])[] {
+function receiptRows(receipts: Info['receipts']): readonly Row[] {
   if (receipts === null || receipts.since === null) return [];
   const { outlines, recalls, tools, used, since } = receipts;
   const names = Object.entries(tools).map(([name, calls]) => `${name} ${count(calls)}`);

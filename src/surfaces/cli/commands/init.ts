@@ -4,6 +4,7 @@ import { ensureFolders } from '../../../core/workspace/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
+import { fitted } from '../words.ts';
 
 export const initCommand: AddCommand = (program, io) => {
   command(program, 'init', 'write config.json; it allows the builtin summariser when no model answers', [
@@ -19,10 +20,9 @@ export function init(json: boolean, io: Io): void {
   const lines = written
     ? [
         `Wrote ${workspace.config} with drain.fallback: "builtin".`,
-        'When no local model answers and there is no key for a hosted one, memd uses its builtin',
-        'summariser (no model, no network). It uses a model as soon as one is available.',
+        'When no local model answers and there is no key for a hosted one, memd uses its builtin summariser (no model, no network). It uses a model as soon as one is available.',
       ]
     : [`${workspace.config} exists and was not changed (drain.fallback: "${fallback}").`];
   const result = { ok: true, config: workspace.config, written, fallback };
-  io.out(json ? jsonText(result) : lines.join('\n'));
+  io.out(json ? jsonText(result) : fitted(lines.join('\n'), io));
 }

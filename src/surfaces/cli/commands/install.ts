@@ -4,6 +4,7 @@ import { jsonText } from '../../../core/event/index.ts';
 import {
   type Assistant,
   type AssistantState,
+  additionWords,
   assistantNames,
   assistantStates,
   assistants,
@@ -71,6 +72,7 @@ export const installCommand: AddCommand = (program, io) => {
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
       const chosen = { guard: guard ?? null, recall: recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
+      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(additionWords(plan));
       finish(plan, options, io, () => [...notesFor(assistant, io.env, programs), ...recallNotes]);
     });
 };
@@ -123,7 +125,7 @@ export function assistantNamed(name: string): Assistant {
   if (assistant !== null) return assistant;
   const near = nearest(name, assistantNames);
   const question = near === null ? '' : ` Did you mean "${near}"?`;
-  throw new InvalidArgumentError(`unknown assistant.${question} Known: ${names}`);
+  throw new InvalidArgumentError(`Unknown assistant.${question} Known: ${names}`);
 }
 
 /** Shows a plan, or carries it out and reports. */

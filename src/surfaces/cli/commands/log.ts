@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { openStoreReadOnly } from '../../../memory/store/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command } from '../program.ts';
-import { read, type SummaryReply } from '../replies.ts';
+import { answer, type SummaryReply } from '../replies.ts';
 import { findSession } from '../session-id.ts';
 import { logLine, saidLines } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
@@ -78,8 +78,8 @@ async function eventsOf(session: string, io: Io): Promise<SummaryReply[]> {
   const found: SummaryReply[] = [];
   for (;;) {
     const before = found.at(-1)?.id;
-    const request = { op: 'recent', session, limit: pageEvents, ...(before !== undefined && { before }) };
-    const { summaries } = read('recent', await askAwake(workspaceOf(io), io, request));
+    const request = { session, limit: pageEvents, ...(before !== undefined && { before }) };
+    const { summaries } = await answer('recent', request, io);
     found.push(...summaries.filter(({ kind }) => kind !== 'session'));
     if (summaries.length < pageEvents) return found.reverse();
   }
@@ -90,8 +90,7 @@ async function withWholeTexts(events: readonly SummaryReply[], io: Io): Promise<
   const ids = events.filter(({ kind }) => kind === 'message').map(({ id }) => id);
   const texts = new Map<number, string>();
   for (let at = 0; at < ids.length; at += pageEvents) {
-    const request = { op: 'get', ids: ids.slice(at, at + pageEvents) };
-    const { summaries } = read('get', await askAwake(workspaceOf(io), io, request));
+    const { summaries } = await answer('get', { ids: ids.slice(at, at + pageEvents) }, io);
     for (const { id, text } of summaries) texts.set(id, text);
   }
   return events.map((one) => ({ ...one, text: texts.get(one.id) ?? one.text }));

@@ -4,28 +4,32 @@ import { escapedJson, type Json, jsonText, parseObject } from '../../../core/eve
 import { checkOwnFile, Failure, messageOf, readIfThere } from '../../../core/platform/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
+import { type AddCommand, command, countOption } from '../program.ts';
 import { printable } from '../words.ts';
 
 interface Options {
   readonly follow?: boolean;
-  readonly lines: number;
+  readonly number: number;
   readonly json?: boolean;
 }
 
 export const logsCommand: AddCommand = (program, io) => {
-  command(program, 'logs', "show the daemon's log", ['memd logs', 'memd logs -n 100', 'memd logs -f'])
+  const added = command(program, 'logs', "show the daemon's log", [
+    'memd logs',
+    'memd logs -k 100',
+    'memd logs -f',
+  ]);
+  countOption(added, 'number of lines from the end', { fallback: 30, min: 0, former: '-n, --lines <N>' })
     .option('-f, --follow', 'keep showing new lines')
-    .option('-n, --lines <N>', 'number of lines from the end', wholeNumber(0), 30)
     .action(async (options: Options) => {
       const show = (line: string): void => io.out(options.json ? escapedJson(line) : readable(line, io));
       const file = workspaceOf(io).daemonLog;
       checkOwnFile(file);
       const text = readIfThere(file);
       if (text === null) io.note(`there is no log yet (${file})`);
-      if (options.follow) return follow(file, options.lines, show);
+      if (options.follow) return follow(file, options.number, show);
       const lines = (text ?? '').split('\n').filter(Boolean);
-      for (const line of lines.slice(Math.max(0, lines.length - options.lines))) show(line);
+      for (const line of lines.slice(Math.max(0, lines.length - options.number))) show(line);
     });
 };
 

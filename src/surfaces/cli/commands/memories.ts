@@ -3,8 +3,8 @@ import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
-import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
-import { read } from '../replies.ts';
+import { type AddCommand, command, countOption, memoryId } from '../program.ts';
+import { answer } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { inLine } from '../words.ts';
 
@@ -21,16 +21,18 @@ interface RecentOptions extends JsonOption {
 }
 
 export const recentCommand: AddCommand = (program, io) => {
-  command(program, 'recent', 'list memories, newest first', ['mem recent', 'mem recent -n 5 --tool Bash'])
-    .option('-n, --number <N>', 'number of memories', wholeNumber(1), 10)
+  const added = command(program, 'recent', 'list memories, newest first', [
+    'mem recent',
+    'mem recent -k 5 --tool Bash',
+  ]);
+  countOption(added, 'number of memories', { fallback: 10 })
     .option('--before <ID>', 'only memories older than this one', memoryId)
     .option('--session <ID>', 'only this session: its id, the beginning of it, or `last`')
     .option('--tool <NAME>', 'only calls of this tool, in any case')
     .option('--kind <KIND>', 'only calls or messages: call, message', kindList)
     .action(async ({ number: limit, kind: kinds, json, ...filter }: RecentOptions) => {
-      const request = { op: 'recent', limit, ...filter, ...(kinds && { kinds }) };
-      const reply = await askAwake(workspaceOf(io), io, request);
-      const { summaries } = read('recent', reply);
+      const request = { limit, ...filter, ...(kinds && { kinds: [...kinds] }) };
+      const { summaries } = await answer('recent', request, io);
       if (json) return io.out(jsonText({ summaries }, 2));
       if (summaries.length === 0)
         return io.note('no memories yet. To summarise captured events, run `memd drain`.');
@@ -39,25 +41,21 @@ export const recentCommand: AddCommand = (program, io) => {
 };
 
 export const timelineCommand: AddCommand = (program, io) => {
-  command(program, 'timeline', 'show what was said and done around a memory in its session', [
+  const added = command(program, 'timeline', 'show what was said and done around a memory in its session', [
     'mem timeline 12',
-    'mem timeline 12 -n 20',
-  ])
-    .argument('<ID>', 'id of the memory', memoryId)
-    .option(
-      '-n, --window <N>',
-      'number of memories on each side; default: 5, for a message its whole turn',
-      wholeNumber(1),
-    )
-    .action(async (id: number, { window, json }: JsonOption & { readonly window?: number }) => {
-      const request = { op: 'timeline', id, ...(window && { window }) };
-      const reply = await askAwake(workspaceOf(io), io, request);
-      const { before, summary, after } = read('timeline', reply);
+    'mem timeline 12 -k 20',
+  ]).argument('<ID>', 'id of the memory', memoryId);
+  const summary = 'number of memories on each side; default: 5, for a message its whole turn';
+  countOption(added, summary, { former: '-n, --window <N>' }).action(
+    async (id: number, { number: window, json }: JsonOption & { readonly number?: number }) => {
+      const request = { id, ...(window && { window }) };
+      const { before, summary, after } = await answer('timeline', request, io);
       if (json) return io.out(jsonText({ before, summary, after }, 2));
       for (const one of before) io.out(summaryLines(one, io, '  '));
       io.out(summaryLines(summary, io, io.style('bold', '> ')));
       for (const one of after) io.out(summaryLines(one, io, '  '));
-    });
+    },
+  );
 };
 
 export const pinCommand: AddCommand = (program, io) => {
@@ -80,7 +78,6 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
 
 /** A memory by its number, and by the other author who recorded it. */
 export async function namedMemory(id: number, io: Io): Promise<string> {
-  const reply = await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] });
-  const [memory] = read('get', reply).summaries;
+  const [memory] = (await answer('get', { ids: [id] }, io)).summaries;
   return `memory #${id}${memory?.author === undefined ? '' : inLine(` from ${memory.author}`)}`;
 }

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { CommanderError, Option } from 'commander';
 import { monitorIntervalMs } from '../../../core/limits.ts';
 import { monitor } from '../../monitor/index.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -25,7 +25,8 @@ export const monitorCommand: AddCommand = (program, io) => {
         ...(once ? ['--once'] : []),
       ];
       const status = await monitor(words, io.env, io.cwd);
-      if (status === 2) added.error('', { exitCode: 2 });
+      // It has said why.
+      if (status === 2) throw new CommanderError(2, 'monitor', '');
       if (status !== 0) throw new Unsuccessful();
     });
 };

@@ -4,8 +4,8 @@ import { type JsonObject, jsonText } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
-import { type AddCommand, command, memoryId, wholeNumber } from '../program.ts';
-import { read } from '../replies.ts';
+import { type AddCommand, command, countOption, memoryId } from '../program.ts';
+import { answer, read } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { whyLines } from '../show.ts';
 import { hitsLines } from '../show-hits.ts';
@@ -21,10 +21,8 @@ export const searchCommand: AddCommand = (program, io) => {
     'mem search login --file src/auth/login.ts --tool edit --since 2w',
     'mem search "rate limit" --sessions',
     'mem search "how did we sign the release" --everywhere',
-  ])
-    .argument('<QUERY...>', 'any text; a date in it limits the results')
-    .option('-k, --number <N>', 'at most N hits', wholeNumber(1));
-  addFilters(search)
+  ]).argument('<QUERY...>', 'any text; a date in it limits the results');
+  addFilters(countOption(search, 'at most N hits'))
     .option('--anytime', 'a date in the query is no limit')
     .option('--sessions', 'sessions with their best moments')
     .addOption(
@@ -110,7 +108,7 @@ export const whyCommand: AddCommand = (program, io) => {
     .argument('<QUERY>', 'the query')
     .argument('<ID>', 'id of the memory', memoryId)
     .action(async (query: string, id: number, { json }: { json?: boolean }) => {
-      const { why } = read('why', await askAwake(workspaceOf(io), io, { op: 'why', query, id }));
+      const { why } = await answer('why', { query, id }, io);
       io.out(json ? jsonText(why, 2) : whyLines(why, io));
     });
 };

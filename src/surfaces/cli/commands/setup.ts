@@ -14,14 +14,14 @@ import {
   preview,
 } from '../../install/index.ts';
 import { canAsk, confirm } from '../confirm.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { workspaceOf } from '../daemon-link.ts';
 import { installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { read } from '../replies.ts';
-import { rowLines } from '../show.ts';
+import { answer } from '../replies.ts';
+import { type Row, rowLines } from '../show.ts';
 import { count, dateWords, plural, printable, wrap } from '../words.ts';
 import { assistantNamed } from './install.ts';
 import { bringUp } from './up.ts';
@@ -86,13 +86,12 @@ function planText(
   { sessions, notes }: Earlier,
   io: Io,
 ): string {
-  const changes = candidates.map((one): readonly [string, string] => [
-    one.assistant.title,
-    changeWords(one, io),
-  ]);
-  const earlier = sessions.map(({ title, sessions: all, days, since }): readonly [string, string] => {
+  const changes = candidates.map(
+    (one): Row => [`  ${one.assistant.title} `, printable(changeWords(one, io))],
+  );
+  const earlier = sessions.map(({ title, sessions: all, days, since }): Row => {
     const spread = days > 1 ? `last used on ${count(days)} days, from ${since}` : `last used on ${since}`;
-    return [title, `${plural(all, 'session')}, ${spread}`];
+    return [`  ${title} `, `${plural(all, 'session')}, ${spread}`];
   });
   const none = 'no assistant was found on this machine; run this again when one is';
   return [
@@ -161,7 +160,7 @@ async function foundIn(workspace: Workspace, io: Io) {
   const questions: string[] = [];
   for (const query of asked.slice(0, triedMax)) {
     if (questions.length === questionsMax) break;
-    const { hits } = read('search', await askAwake(workspace, io, { op: 'search', query, topK: 1 }));
+    const { hits } = await answer('search', { query, topK: 1 }, io);
     if (hits.length > 0) questions.push(query);
   }
   return { memories, questions };
@@ -180,6 +179,6 @@ function foundText({ memories, questions }: Awaited<ReturnType<typeof foundIn>>,
 /** @throws InvalidArgumentError, which is exit 2 */
 function namedAssistants(list: string): Assistant[] {
   const names = list.split(/[\s,]+/).filter(Boolean);
-  if (names.length === 0) throw new InvalidArgumentError('name at least one assistant.');
+  if (names.length === 0) throw new InvalidArgumentError('Name at least one assistant.');
   return names.map(assistantNamed);
 }

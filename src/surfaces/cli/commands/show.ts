@@ -1,17 +1,16 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { shortSession, whatWords } from '../../../core/rpc/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
-import { headingOf, type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';
-import { type DetailReply, read } from '../replies.ts';
+import { answer, type DetailReply } from '../replies.ts';
 import { findSession } from '../session-id.ts';
-import { messageLines, sourceFacts, stateWords } from '../show.ts';
+import { messageLines, stateWords, wholeHeading } from '../show.ts';
 import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
-import { ago, inLine, printable } from '../words.ts';
+import { fitted, printable } from '../words.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
@@ -35,7 +34,7 @@ export const showCommand: AddCommand = (program, io) => {
       // The short names of sessions have eight characters, which may all be digits.
       if (!/^(?:#\d+|\d{1,7})$/.test(given)) return showSession(given, options, io);
       const id = memoryId(given);
-      const [summary] = read('get', await askAwake(workspaceOf(io), io, { op: 'get', ids: [id] })).summaries;
+      const [summary] = (await answer('get', { ids: [id] }, io)).summaries;
       if (summary === undefined)
         throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
       if (options.json) return io.out(jsonText(summary, 2));
@@ -44,12 +43,14 @@ export const showCommand: AddCommand = (program, io) => {
       const body =
         summary.kind === 'message'
           ? messageLines(summary, io)
-          : wholeCall(summary, options.full === true, io);
+          : `${wholeHeading(summary, whatWords(summary), io)}\n\n${callLines(id, summary.payload, options.full === true, io)}`;
       const edges = summary.edges.map(({ from, to, kind, evidence }) =>
-        io.style('yellow', printable(`#${from} ${kind} #${to}: ${evidence}`)),
+        io.style('yellow', fitted(printable(`#${from} ${kind} #${to}: ${evidence}`), io)),
       );
-      const state = summary.state == null ? [] : [stateWords(summary.state, io)];
-      page([body, ...state, ...edges, '', await aroundLines(summary, io)].join('\n'), io, options);
+      // Most memories are of no file: that says nothing.
+      const { state } = summary;
+      const stands = state == null || state.verdict === 'unknown' ? [] : [stateWords(state, io)];
+      page([body, ...stands, ...edges, '', await aroundLines(summary, io)].join('\n'), io, options);
     });
 };
 
@@ -61,20 +62,9 @@ async function showSession(given: string, options: ShowOptions, io: Io): Promise
   page([sessionLines(session, io), '', io.style('dim', printable(more))].join('\n'), io, options);
 }
 
-function wholeCall(summary: DetailReply, full: boolean, io: Io): string {
-  const { id, ts, payload } = summary;
-  const time = ts.slice(0, 16).replace('T', ' ');
-  const when = ago(ts, Date.now());
-  // After a week the age is the date.
-  const facts = [`#${id}`, whatWords(summary), ...(/^\d{4}-/.test(when) ? [] : [when]), time];
-  const heading = headingOf('', [[inLine(facts.join(' · ')), 'cyan'], ...sourceFacts(summary)], io);
-  return `${heading}\n\n${callLines(id, payload, full, io)}`;
-}
-
 /** The memories just before and after it in its session, one line each. */
 async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<string> {
-  const request = { op: 'timeline', id, window: 1 };
-  const { before, after } = read('timeline', await askAwake(workspaceOf(io), io, request));
+  const { before, after } = await answer('timeline', { id, window: 1 }, io);
   const lines = [
     ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
     ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),

@@ -11,10 +11,10 @@ type Stored = ReturnType<Replica['author']>;
 
 /** `memd sync forget-author`: for what someone recorded who has left the team. */
 export async function forgetAuthor(
-  given: string | undefined,
+  given: string,
   { workspace, config, options, io }: SyncCall,
 ): Promise<void> {
-  const author = given?.trim() ?? '';
+  const author = given.trim();
   if (author === '')
     throw new Misused('memd sync forget-author needs an author, as `mem search` shows it after "from"');
   const { authorOf } = await import('../../../service/sync/index.ts');

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Command } from 'commander';
 import { loadConfig } from '../../../core/config/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { ensureFolders } from '../../../core/workspace/index.ts';
@@ -10,57 +11,70 @@ import { withProgress } from '../progress.ts';
 import { askSecret } from '../secret-prompt.ts';
 import { count, inLine, plural } from '../words.ts';
 import { forgetAuthor } from './sync-author.ts';
-import { type SyncCall, type SyncOptions, takeStep } from './sync-call.ts';
+import { type SyncCall, takeStep } from './sync-call.ts';
 
 export const syncCommand: AddCommand = (program, io) => {
-  command(program, 'sync', 'share this memory with your other devices through a git remote', [
+  const called = (by: Command): SyncCall => {
+    const workspace = workspaceOf(io);
+    const { config, warnings } = loadConfig(workspace.config, io.env);
+    for (const warning of warnings) io.note(`memd: ${warning}`);
+    return { workspace, config, options: by.optsWithGlobals(), io };
+  };
+  const group = command(program, 'sync', 'share this memory through a git remote: pull, then push', [
     'memd sync init git@example.com:me/memory.git',
-    'memd sync init ~/backup/memory.git --passphrase-file ~/.memd-passphrase',
     'memd sync',
     'memd sync --dry-run',
     'memd sync status',
+  ]);
+  // An unknown action is named as one.
+  withPushOptions(group)
+    .allowExcessArguments()
+    .action((_options, by: Command) => {
+      if (by.args.length > 0)
+        throw new Misused(
+          'memd sync has no such action: use init, pull, push, status or forget-author. Run `memd sync --help`.',
+        );
+      return run('both', called(by));
+    });
+  withKeyFile(
+    command(group, 'init', 'turn sync on for this project; nothing is sent yet', [
+      'memd sync init git@example.com:me/memory.git',
+      'memd sync init ~/backup/memory.git --passphrase-file ~/.memd-passphrase',
+    ]),
+  )
+    .argument('[REMOTE]', 'a git address or a path (default: the setting sync.remote)')
+    .option('--identity-file <FILE>', 'the age identity that opens what is encrypted for sync.recipients')
+    .option('--project <NAME>', "the project's name on the remote (default: from its first commits)")
+    .action((remote: string | undefined, _options, by: Command) => init(remote, called(by)));
+  withKeyFile(command(group, 'pull', 'only receive', ['memd sync pull'])).action((_options, by: Command) =>
+    run('pull', called(by)),
+  );
+  withPushOptions(command(group, 'push', 'only send', ['memd sync push'])).action((_options, by: Command) =>
+    run('push', called(by)),
+  );
+  command(group, 'status', 'show the remote, the last sync, and what waits', ['memd sync status']).action(
+    (_options, by: Command) => status(called(by)),
+  );
+  command(group, 'forget-author', 'remove what another author recorded, and import no more of it', [
     'memd sync forget-author bob@example.com',
   ])
-    .argument('[ACTION]', 'init, pull, push, status or forget-author (default: pull, then push)')
-    .argument('[NAME]', 'of init: a git address or a path; of forget-author: who recorded it')
-    .option('--dry-run', 'show what would leave, and open no connection')
-    .option(
-      '--passphrase-file <FILE>',
-      'read the passphrase from the first line of FILE, which has mode 0600',
-    )
-    .option(
-      '--identity-file <FILE>',
-      'of init: the age identity that opens what is encrypted for sync.recipients',
-    )
-    .option('--project <NAME>', "of init: the project's name on the remote (default: from its first commits)")
-    .option('--purge', "replace the branch's history, so that it holds nothing that was forgotten")
-    .option('-y, --yes', 'of forget-author: remove without a question')
-    .option('--undo', 'of forget-author: import again what this author recorded')
-    .action((action: string | undefined, name: string | undefined, options: SyncOptions) => {
-      const workspace = workspaceOf(io);
-      const { config, warnings } = loadConfig(workspace.config, io.env);
-      for (const warning of warnings) io.note(`memd: ${warning}`);
-      return act(action, name, { workspace, config, options, io });
-    });
+    .argument('<AUTHOR>', 'as `mem search` shows it after "from"')
+    .option('-y, --yes', 'remove without a question')
+    .option('--undo', 'import again what this author recorded')
+    .action((author: string, _options, by: Command) => forgetAuthor(author, called(by)));
 };
 
-async function act(action: string | undefined, name: string | undefined, called: SyncCall): Promise<void> {
-  const { options } = called;
-  if (action === 'forget-author') return forgetAuthor(name, called);
-  if (options.yes || options.undo) throw new Misused('--yes and --undo belong to `memd sync forget-author`');
-  if (name !== undefined && action !== 'init') throw new Misused('only `memd sync init` takes an address');
-  switch (action) {
-    case 'init':
-      return init(name, called);
-    case 'status':
-      return status(called);
-    case undefined:
-    case 'pull':
-    case 'push':
-      return run(action ?? 'both', called);
-    default:
-      throw new Misused('memd sync has no such action: use init, pull, push, status or forget-author');
-  }
+function withKeyFile(target: Command): Command {
+  return target.option(
+    '--passphrase-file <FILE>',
+    'read the passphrase from the first line of FILE, which has mode 0600',
+  );
+}
+
+function withPushOptions(target: Command): Command {
+  return withKeyFile(target)
+    .option('--dry-run', 'show what would leave, and open no connection')
+    .option('--purge', "replace the branch's history, so that it holds nothing that was forgotten");
 }
 
 async function init(given: string | undefined, { workspace, config, options, io }: SyncCall): Promise<void> {

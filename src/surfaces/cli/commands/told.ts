@@ -1,27 +1,26 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { shortSession } from '../../../core/rpc/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
-import { type AddCommand, command, wholeNumber } from '../program.ts';
-import { read, type ToldReply } from '../replies.ts';
+import { type AddCommand, command, countOption } from '../program.ts';
+import { answer, type ToldReply } from '../replies.ts';
 import { ago, inLine } from '../words.ts';
 
 const memoriesMax = 6;
 const textCharsMax = 100;
 
 export const toldCommand: AddCommand = (program, io) => {
-  command(program, 'told', 'show what memory said without a question, and what followed', [
+  const added = command(program, 'told', 'show what memory said without a question, and what followed', [
     'memd told',
-    'memd told -n 3 --json',
-  ])
-    .option('-n, --number <N>', 'number of times', wholeNumber(1), 10)
-    .action(async ({ number: limit, json }: { readonly number: number; readonly json?: boolean }) => {
-      const reply = await askAwake(workspaceOf(io), io, { op: 'told', limit });
-      const { told } = read('told', reply);
+    'memd told -k 3 --json',
+  ]);
+  countOption(added, 'number of times', { fallback: 10 }).action(
+    async ({ number: limit, json }: { readonly number: number; readonly json?: boolean }) => {
+      const { told } = await answer('told', { limit }, io);
       if (json) return io.out(jsonText({ ok: true, told }, 2));
       if (told.length === 0) return io.note('nothing was said without a question yet');
       for (const one of told) io.out(toldLines(one, io));
-    });
+    },
+  );
 };
 
 function toldLines({ ts, sessionId, kind, memories }: ToldReply, io: Io): string {

@@ -1,11 +1,13 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { assistantState, assistants, attempt, ownPrograms, pluginOf } from '../../install/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { plural } from '../words.ts';
+import { rowLines } from '../show.ts';
+import { stateOf } from '../show-state.ts';
+import { fitted, plural } from '../words.ts';
 import { backfillNow, describe } from './backfill.ts';
 import { drainHere } from './drain.ts';
+import { currentInfo } from './info.ts';
 import { init } from './init.ts';
 import { pageUrl } from './web.ts';
 
@@ -15,9 +17,7 @@ export const upCommand: AddCommand = (program, io) => {
       const { firstError, text, ...done } = await bringUp(json, io);
       if (json) io.out(jsonText({ ok: firstError === undefined, ...done }, 2));
       if (firstError !== undefined) throw new Unsuccessful();
-      if (!isRecording(io))
-        text.note('memd: no assistant is connected, so nothing new is recorded. Run `memd setup`.');
-      text.out(`Try: ${io.style('bold', 'mem search "..."')}  or  ${io.style('bold', 'mem recent')}`);
+      await showState(text);
     },
   );
 };
@@ -25,7 +25,7 @@ export const upCommand: AddCommand = (program, io) => {
 /** Init, start, backfill, drain. Prints what each did, except with `json`. */
 export async function bringUp(json: boolean, io: Io) {
   // With --json, only the object at the end.
-  const text: Io = json ? { ...io, out: () => {} } : io;
+  const text: Io = { ...io, out: (line) => (json ? undefined : io.out(fitted(line, io))) };
   init(false, text);
   const workspace = workspaceOf(io);
   const { pid } = await ensureDaemon(workspace, io);
@@ -40,12 +40,10 @@ export async function bringUp(json: boolean, io: Io) {
   return { pid, backfill, drain, url, text, firstError: drain.firstError };
 }
 
-/** Whether an assistant has memd's hooks, or its plugin. */
-function isRecording(io: Io): boolean {
-  const programs = ownPrograms(io.env);
-  return assistants.some((assistant) => {
-    const { state } = assistantState(assistant, io.env, programs);
-    if (state === 'installed' || state === 'outdated') return true;
-    return attempt(() => pluginOf(assistant, io.env), [])?.isOn === true;
-  });
+/** What there is now, and the next step. */
+async function showState(io: Io): Promise<void> {
+  const { info } = await currentInfo(io);
+  const { rows, next, isRecording } = stateOf(info, workspaceOf(io), io);
+  io.out(rowLines([...rows, ...(isRecording ? [['next', next] as const] : [])], io));
+  if (!isRecording) io.note('memd: no assistant is connected, so nothing new is recorded. Run `memd setup`.');
 }

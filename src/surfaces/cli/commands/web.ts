@@ -43,7 +43,7 @@ export const webCommand: AddCommand = (program, io) => {
 function placeIn(link: string): string {
   const [, place = ''] = /#(.*)/.exec(link) ?? [];
   if (place === '' || !bridgePlace.test(place))
-    throw new InvalidArgumentError('it must be what "copy link" copied, in quotes.');
+    throw new InvalidArgumentError('It must be what "copy link" copied, in quotes.');
   return place;
 }
 

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure, messageOf } from '../../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
 import { openStoreReadOnly } from '../../../memory/store/index.ts';
-import { size } from '../../health/index.ts';
+import { bytesIn, size } from '../../health/index.ts';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -50,13 +49,11 @@ export const workspacesCommand: AddCommand = (program, io) => {
 
 function rowOf(workspace: Workspace, own: Workspace): Row {
   const { root, folder, key } = workspace;
-  const files = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.reduce((sum, { name }) => sum + fs.statSync(path.join(folder, name)).size, 0);
   const place = {
     path: root === '' ? folder : root,
     exists: fs.existsSync(root),
     isThis: key === own.key,
-    bytes,
+    bytes: bytesIn(folder),
   };
   try {
     const store = openStoreReadOnly(workspace.database);

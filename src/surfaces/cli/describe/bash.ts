@@ -60,14 +60,7 @@ function argumentOffer(node: CommandNode): string[] {
 }
 
 function offer(value: Value): string {
-  switch (value.kind) {
-    case 'choice':
-      return `COMPREPLY+=($(compgen -W $'${value.choices.join('\\n')}' -- "$current")); `;
-    case 'file':
-      return '_@_files -f "$current"; ';
-    case 'folder':
-      return '_@_files -d "$current"; ';
-    case 'text':
-      return '';
-  }
+  if (value.kind === 'choice')
+    return `COMPREPLY+=($(compgen -W $'${value.choices.join('\\n')}' -- "$current")); `;
+  return value.kind === 'text' ? '' : `_@_files ${value.kind === 'file' ? '-f' : '-d'} "$current"; `;
 }

@@ -44,16 +44,8 @@ function flagsOf({ short, long, value }: OptionNode): string {
 }
 
 function offer(value: Value): string {
-  switch (value.kind) {
-    case 'choice':
-      return `-a '${value.choices.join(' ')}'`;
-    case 'file':
-      return '-F';
-    case 'folder':
-      return "-a '(__fish_complete_directories)'";
-    case 'text':
-      return '';
-  }
+  if (value.kind === 'choice') return `-a '${value.choices.join(' ')}'`;
+  return { text: '', file: '-F', folder: "-a '(__fish_complete_directories)'" }[value.kind];
 }
 
 function quoted(text: string): string {

@@ -26,8 +26,7 @@ function commandPart(node: CommandNode): string {
       .map(({ flags, summary }) => ({ name: flags, text: summary })),
   ];
   const list = rows.map(({ name, text }) => `- ${code(name)}: ${text}`).join('\n');
-  const isGroup = commandsOf(node).length > 0;
-  const examples = isGroup ? '' : ['```sh', ...node.examples, '```'].join('\n');
+  const examples = ['```sh', ...node.examples, '```'].join('\n');
   return [`**${code(usage)}**: ${node.summary}`, list, examples].filter((part) => part !== '').join('\n\n');
 }
 

@@ -11,43 +11,19 @@ export type Value =
   | { readonly kind: 'text' | 'file' | 'folder' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
 
-export interface OptionNode {
-  /** `-n`, or null. */
-  readonly short: string | null;
-  /** `--number`. */
-  readonly long: string;
-  /** As in the help: `-n, --number <N>`. */
-  readonly flags: string;
-  readonly summary: string;
-  /** Null for a switch. */
-  readonly value: (Value & { readonly name: string }) | null;
-}
-
-export interface ArgumentNode {
-  readonly name: string;
-  /** As in the help: `[FILE]`, `<QUERY...>`. */
-  readonly shown: string;
-  readonly summary: string;
-  readonly isVariadic: boolean;
-  readonly value: Value;
-}
+export type OptionNode = ReturnType<typeof optionOf>;
 
 export interface CommandNode {
   /** `['memd', 'scope', 'check']` */
   readonly path: readonly string[];
   readonly summary: string;
   readonly options: readonly OptionNode[];
-  readonly arguments: readonly ArgumentNode[];
+  readonly arguments: readonly ReturnType<typeof argumentOf>[];
   readonly examples: readonly string[];
-  readonly groups: readonly GroupNode[];
+  /** By the titles of the help, without their colons; of one group that title is empty. */
+  readonly groups: readonly { readonly title: string; readonly commands: readonly CommandNode[] }[];
   /** The whole text of `--help`. */
   readonly help: string;
-}
-
-export interface GroupNode {
-  /** Without its colon; empty if there is only one group. */
-  readonly title: string;
-  readonly commands: readonly CommandNode[];
 }
 
 /** Both programs as plain data, read from their commands. */
@@ -125,31 +101,23 @@ function helpOf(from: Command): string {
   return parts.join('');
 }
 
-function optionOf(option: Option): OptionNode {
+function optionOf(option: Option) {
   const [, name] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
   if (!option.long) throw new Error(`option without a long name: ${option.flags}`);
-  return {
-    short: option.short ?? null,
-    long: option.long,
-    flags: option.flags,
-    summary: withDefault(option),
-    value: name === undefined ? null : { name, ...kindOf(name, option.argChoices) },
-  };
+  const { short = null, long, flags, argChoices } = option;
+  const value = name === undefined ? null : { name, ...kindOf(name, argChoices) };
+  /** `-k` or null, `--number`, `-k, --number <N>`; a switch has no value. */
+  return { short, long, flags, summary: withDefault(option), value };
 }
 
 function withDefault({ description, defaultValue }: Option): string {
   return defaultValue === undefined ? description : `${description} (default: ${String(defaultValue)})`;
 }
 
-function argumentOf(argument: Argument): ArgumentNode {
+function argumentOf(argument: Argument) {
   const name = argument.name();
-  return {
-    name,
-    shown: shownArgument(argument),
-    summary: argument.description,
-    isVariadic: argument.variadic,
-    value: kindOf(name, argument.argChoices),
-  };
+  const { description: summary, argChoices } = argument;
+  return { name, shown: shownArgument(argument), summary, value: kindOf(name, argChoices) };
 }
 
 /** By the names that our commands use for values. */

@@ -76,6 +76,11 @@ export const memGet = tool({
   },
 });
 
+/** All of a memory, up to the room of an answer. */
+export function wholeLines(found: Detailed): string[] {
+  return lines(wholeOf(found, mcpPayloadCharsMax, ''));
+}
+
 /** `room`: the characters for its texts and its call. */
 function wholeOf(summary: Detailed, room: number, query: string) {
   const charsMax = Math.max(128, Math.floor(room));

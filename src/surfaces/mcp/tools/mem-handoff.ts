@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { inForm } from '../../../core/rpc/index.ts';
 import { harmless } from '../../../core/text/index.ts';
-import { replies } from '../shapes.ts';
+import { replies, textArgument } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
 export const memHandoff = tool({
@@ -11,13 +11,10 @@ export const memHandoff = tool({
     'Returns what is needed to go on with a session: its request, decisions, failures, next steps. ' +
     'Use it after a compaction, or to continue earlier work.',
   input: v.object({
-    session: v.pipe(
-      v.optional(v.string(), 'last'),
-      v.description('Its id, a unique start of it, or `last` (default)'),
-    ),
+    session: textArgument('Its id, or its start; default: the last one'),
   }),
   output: { sessionId: v.string(), lines: v.array(v.string()) },
-  run: async ({ session }, daemon) => {
+  run: async ({ session = 'last' }, daemon) => {
     const found = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
     const lines = found.lines.map(harmless);
     return {

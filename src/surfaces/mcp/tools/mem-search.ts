@@ -26,7 +26,6 @@ const textCharsLeast = 24;
 const first = 3;
 
 const kindMust = `must be ${memoryKinds.join(', ')}, or a list of these`;
-const kindArgument = v.picklist(memoryKinds, kindMust);
 
 export const memSearch = tool({
   name: 'mem_search',
@@ -51,10 +50,12 @@ export const memSearch = tool({
     anytime: flagArgument('A date in the query is not a filter'),
     kind: v.optional(
       v.pipe(
-        v.union([kindArgument, v.pipe(v.array(kindArgument), v.minLength(1))], kindMust),
+        v.array(v.picklist(memoryKinds, kindMust), kindMust),
+        v.minLength(1, kindMust),
         v.description('Only these kinds'),
       ),
     ),
+    more: countArgument('From the last answer: the next hits'),
     start: flagArgument('After a call failed because it is not running'),
   }),
   output: {
@@ -63,17 +64,19 @@ export const memSearch = tool({
     fits: v.optional(
       v.pipe(v.literal(false), v.description('no memory mentions a name in the query: only the nearest')),
     ),
+    more: v.optional(v.pipe(v.number(), v.description('there are further hits'))),
   },
-  run: async ({ query, k, kind, start = false, ...filters }, daemon) => {
+  run: async ({ query, k, kind, more: skip = 0, start = false, ...filters }, daemon) => {
     const request = {
       op: 'search',
       query,
+      skip,
       ...(k !== undefined && { topK: Math.min(k, mcpHitsMax) }),
       ...given(filters),
-      ...(kind !== undefined && { kinds: [kind].flat() }),
+      ...(kind !== undefined && { kinds: kind }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const { hits, dates, fits, topK } = inForm(replies.search, reply);
+    const { hits, dates, fits, topK, more } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
     if (daemon.queries.size > queriesMax) daemon.queries.clear();
     for (const { id } of found) daemon.queries.set(id, query);
@@ -82,12 +85,14 @@ export const memSearch = tool({
         ? ''
         : ' Nothing fits well: no memory mentions a name in the query. These hits are the nearest.') +
       datesWords(dates) +
+      (more === undefined ? '' : ` The next hits: "more": ${more}.`) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     const asked = askedWords(query);
     const texts = found.map(({ text, passage = text }) => excerpts(harmless(passage), asked));
     return fitted(found, texts, limited, {
       ...(dates !== undefined && { dates: dates.lifted ? `none ${dates.text}` : dates.text }),
       ...(fits !== undefined && { fits }),
+      ...(more !== undefined && { more }),
     });
   },
 });
@@ -110,7 +115,7 @@ function fitted(
   found: readonly Hit[],
   texts: readonly Excerpt[],
   limited: string,
-  limits: { readonly dates?: string; readonly fits?: false },
+  limits: { readonly dates?: string; readonly fits?: false; readonly more?: number },
 ) {
   const hint =
     (found.length > 0

@@ -43,10 +43,18 @@ export const memTimeline = tool({
         ...after.map((one) => entryLine(one)),
       ],
       ids: [...before, summary, ...after].map((one) => one.id),
-      hint: 'The oldest comes first. More: mem_get {ids}.',
+      hint: `The oldest comes first. More: mem_get {ids}.${furtherWords(before[0], after.at(-1))}`,
     };
   },
 });
+
+/** How to go on from the ends of what was shown. */
+function furtherWords(first: Entry | undefined, last: Entry | undefined): string {
+  const ends = [first, last].flatMap((end) =>
+    end === undefined ? [] : [`{"id": ${end.id}, "window": ${mcpWindowMax}}`],
+  );
+  return ends.length === 0 ? '' : ` Before and after that: mem_timeline ${ends.join(' or ')}.`;
+}
 
 /** The nearest ones that fit. If the last one is a message, it stays too: it is the outcome of the turn. */
 function withOutcome(after: readonly Entry[], charsMax: number): Entry[] {

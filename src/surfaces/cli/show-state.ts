@@ -1,0 +1,97 @@
+import { homeOf, type Workspace } from '../../core/workspace/index.ts';
+import type { Info } from '../../service/info/index.ts';
+import { bytesIn, size } from '../health/index.ts';
+import {
+  assistantStates,
+  assistants,
+  attempt,
+  installCommand,
+  ownPrograms,
+  pluginOf,
+} from '../install/index.ts';
+import type { Io } from './io.ts';
+import type { Row } from './show.ts';
+import { ago, count, plural } from './words.ts';
+
+/** What a memory has recorded, who records, its size, and the next step. */
+export interface State {
+  readonly rows: readonly Row[];
+  /** A command, and why. */
+  readonly next: string;
+  readonly isRecording: boolean;
+}
+
+export function stateOf(info: Info, { folder }: Workspace, io: Io): State {
+  const { recorded } = info;
+  const seen = seenAssistants(recorded, io);
+  const sessions = recorded.reduce((sum, one) => sum + one.sessions, 0);
+  const [last] = recorded
+    .map(({ lastTs }) => lastTs)
+    .sort()
+    .reverse();
+  const isRecording = seen.some(({ isConnected }) => isConnected);
+  return {
+    rows: [
+      [
+        'sessions',
+        last === undefined ? 'none yet' : `${count(sessions)}, last capture ${ago(last, Date.now())}`,
+      ],
+      ...seen.map(({ words }, at): Row => [at === 0 ? 'assistants' : '', words]),
+      ['size', `${size(bytesIn(folder))} in ${folder.replace(homeOf(io.env), '~')}`],
+    ],
+    next: nextStep(info, seen, isRecording),
+    isRecording,
+  };
+}
+
+type Seen = ReturnType<typeof seenAssistants>[number];
+
+/** The assistants of this machine, and all that have recorded here. */
+function seenAssistants(recorded: Info['recorded'], io: Io) {
+  const states = assistantStates(io.env, ownPrograms(io.env));
+  const known = states.flatMap((one) => {
+    const assistant = assistants.find(({ name }) => name === one.name);
+    const hasPlugin =
+      assistant !== undefined && attempt(() => pluginOf(assistant, io.env), [])?.isOn === true;
+    const isConnected = one.state === 'installed' || one.state === 'outdated' || hasPlugin;
+    const own = recorded.find(({ client }) => client === one.name);
+    if (!isConnected && !one.isFound && own === undefined) return [];
+    const state =
+      one.state === 'outdated'
+        ? 'connected by another version'
+        : isConnected
+          ? 'connected'
+          : notConnected[one.state];
+    const repair = one.state === 'outdated' ? installCommand(one) : null;
+    return [{ isConnected, repair, words: `${one.title}: ${[state, ...capturedWords(own)].join(', ')}` }];
+  });
+  const others = recorded.filter(({ client }) => !states.some(({ name }) => name === client));
+  return [
+    ...known,
+    ...others.map((own) => ({
+      isConnected: false,
+      repair: null,
+      words: `${own.client}: ${capturedWords(own).join(', ')}`,
+    })),
+  ];
+}
+
+const notConnected: Readonly<Record<string, string>> = {
+  'not-installed': 'not connected',
+  unreadable: 'its settings cannot be read',
+};
+
+function capturedWords(own: Info['recorded'][number] | undefined): string[] {
+  if (own === undefined) return ['nothing captured yet'];
+  return [plural(own.sessions, 'session'), `last capture ${ago(own.lastTs, Date.now())}`];
+}
+
+function nextStep({ warnings, recorded, counts }: Info, seen: readonly Seen[], isRecording: boolean): string {
+  const [repair] = seen.flatMap((one) => one.repair ?? []);
+  if (warnings.length > 0) return '`memd doctor`: it says more about the warning';
+  if (!isRecording) return '`memd setup`: no assistant is connected, so nothing new is recorded';
+  if (repair !== undefined) return `\`${repair}\`: the hooks are of another version`;
+  if (recorded.length === 0) return '`memd backfill`: it imports earlier sessions';
+  if (counts.raw > 0) return `\`memd drain\`: ${plural(counts.raw, 'event')} wait for a summary`;
+  return '`mem search "why did we ..."`, or `memd web` for the page';
+}

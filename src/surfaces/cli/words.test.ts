@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { fitted, wrap } from './words.ts';
+
+const narrow = { isTerminal: true, columns: 20 };
+
+test('a style takes no room in a line', () => {
+  const styled = '\u001b[33mone\u001b[39m two three four';
+  expect(wrap(styled, 14, '').split('\n')).toEqual(['\u001b[33mone\u001b[39m two three', 'four']);
+  expect(wrap('one two three four', 14, '').split('\n')).toEqual(['one two three', 'four']);
+});
+
+test('a line that is too wide is wrapped after its own indentation, and the others keep their columns', () => {
+  const table = 'a   b   c';
+  expect(fitted(`${table}\n  one two three four five`, narrow)).toBe(
+    `${table}\n  one two three four\n  five`,
+  );
+});
+
+test('in a pipe every line is as it was written', () => {
+  const text = 'one two three four five six';
+  expect(fitted(text, { isTerminal: false, columns: 20 })).toBe(text);
+});
+
+test('a word that is longer than the line stays whole', () => {
+  expect(fitted('see https://example.com/a/long/address now', narrow)).toBe(
+    'see\nhttps://example.com/a/long/address\nnow',
+  );
+});
