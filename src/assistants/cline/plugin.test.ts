@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { pluginText } from './plugin.ts';
 
 interface Tool {
@@ -16,6 +16,7 @@ interface Plugin {
 
 const folders: string[] = [];
 afterEach(() => {
+  vi.unstubAllEnvs();
   process.removeAllListeners('SIGTERM');
   for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -41,7 +42,9 @@ async function loaded(hooks: Readonly<Record<string, string>>, waitMs = '60_000'
     ...{ program: programs[event] ?? 'other', event, timeoutMs: 20_000 },
     words: [process.execPath, '-e', script],
   }));
-  const list = [{ name: 'mem_search', description: 'd', inputSchema: { type: 'object' } }];
+  const list = ['mem_search', 'mem_remember'].map((name) => ({
+    ...{ name, description: 'd', inputSchema: { type: 'object' } },
+  }));
   fs.writeFileSync(path.join(folder, 'tools.json'), JSON.stringify({ list, instructions: 'Search first.' }));
   fs.writeFileSync(path.join(folder, 'memd.cjs'), server);
   const file = path.join(folder, 'memd.mjs');
@@ -163,6 +166,45 @@ test('what recall says follows the result of a failed command', async () => {
 test('the tools of the server are registered without it, and it answers their calls', async () => {
   const { tools, rules } = await loaded({});
   expect(rules).toMatchObject([{ id: 'memd', source: 'memd' }]);
-  expect(tools).toMatchObject([{ name: 'mem_search', description: 'd', inputSchema: { type: 'object' } }]);
+  const shape = { description: 'd', inputSchema: { type: 'object' } };
+  expect(tools).toMatchObject([
+    { name: 'mem_search', ...shape },
+    { name: 'mem_remember', ...shape },
+  ]);
   expect(await tools[0]?.execute({ query: 'rye' })).toBe('found rye');
+});
+
+test.each([
+  ['{"drain.tickMs": 5000}', true],
+  ['{"mcp": {}}', true],
+  ['{"mcp.remember": true}', true],
+  ['{"mcp.remember": false}', false],
+  ['{"mcp": {"remember": false}}', false],
+  ['{', false],
+])('with the settings %s the tool that adds is there: %s', async (settings, isThere) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-cline-home-'));
+  folders.push(home);
+  vi.stubEnv('HOME', home);
+  fs.mkdirSync(path.join(home, '.memd/default'), { recursive: true });
+  fs.writeFileSync(path.join(home, '.memd/default/config.json'), settings);
+  const { tools } = await loaded({});
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(isThere ? ['mem_search', 'mem_remember'] : ['mem_search']);
+});
+
+test('what is sent of a call does not grow with the session', async () => {
+  const bytes = async (messages: number): Promise<number> => {
+    const { fire, folder } = await loaded({ PostToolUse: noting, PreToolUse: noting });
+    const said = Array.from({ length: messages }, (_, at) => ({
+      ...prompt,
+      id: `p${at % 10}`,
+      role: 'assistant',
+    }));
+    const long = { ...done, snapshot: { ...snapshot, messages: [prompt, ...said] } };
+    await fire('beforeTool', long);
+    await fire('afterTool', long);
+    // Without the folder, which differs.
+    return JSON.stringify(noted(folder)).replaceAll(folder, '').length;
+  };
+  expect(await bytes(400)).toBe(await bytes(20));
 });

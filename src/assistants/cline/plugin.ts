@@ -5,14 +5,28 @@ export const pluginText = (hooks: readonly PlannedHook[], server: readonly strin
   claudePlugin('cline', hooks, server, body);
 
 const body = `import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 
 /** What our server offers: Cline does not wait until it has started. */
 function offered() {
   try {
     const [{ words }] = server;
-    return JSON.parse(readFileSync(words.at(-2).replace(/[^/]*$/, 'tools.json'), 'utf8'));
+    const { list, instructions } = JSON.parse(readFileSync(words.at(-2).replace(/[^/]*$/, 'tools.json'), 'utf8'));
+    return { list: list.filter(({ name }) => name !== 'mem_remember' || mayRemember()), instructions };
   } catch {
     return { list: [] };
+  }
+}
+
+/** Whether the settings have the tool that adds, as our server reads them. */
+function mayRemember() {
+  const { HOME, MEMD_NS } = process.env;
+  try {
+    const file = (HOME || homedir()) + '/.memd/' + (MEMD_NS || 'default') + '/config.json';
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    return (settings['mcp.remember'] ?? settings.mcp?.remember) !== false;
+  } catch (error) {
+    return error.code === 'ENOENT';
   }
 }
 
