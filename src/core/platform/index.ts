@@ -20,7 +20,7 @@ export { atMost, pause } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';
-export { comparableName, spelledAsStored } from './spelling.ts';
+export { comparableName, realOrSame, spelledAsStored } from './spelling.ts';
 export { systemRepair, withRepair } from './system-trouble.ts';
 export { keepOwnRights, underGivenUmask } from './umask.ts';
 export { networkVolume } from './volume.ts';
