@@ -40,7 +40,6 @@ export const embeddingLagMax = 100;
 export const payloadCharsAverageMax = 50_000;
 // The time for a model, and for the daemon, to answer.
 export const doctorReachMs = 2_000;
-export const rawChunkBytes = 1024 * 1024;
 // Of the spool's room, what counts as nearly full.
 export const spoolFullShare = 0.9;
 

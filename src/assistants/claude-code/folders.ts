@@ -1,5 +1,4 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import { realOrSame } from '../../core/platform/index.ts';
 
 /** Claude Code cuts a longer name to this many UTF-16 units and adds a hash. */
 const nameUnitsMax = 200;
@@ -33,13 +32,4 @@ function hash(text: string): number {
   let value = 0;
   for (let at = 0; at < text.length; at += 1) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0;
   return value;
-}
-
-function realOrSame(folder: string): string {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    // A removed project still has transcripts.
-    return path.resolve(folder);
-  }
 }

@@ -76,14 +76,8 @@ export class ClaudeMessages {
   }
 
   #message(record: JsonObject, role: 'user' | 'assistant', text: string): ReportedMessage {
-    return {
-      kind: 'message',
-      role,
-      text,
-      turnId: this.#turn,
-      agentId: subagentOf(record) ?? teammateOf(record),
-      ...whereIn(record),
-    };
+    const agentId = subagentOf(record) ?? teammateOf(record);
+    return { kind: 'message', role, text, turnId: this.#turn, agentId, ...whereIn(record) };
   }
 
   #queue(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {

@@ -10,6 +10,7 @@ import {
 import {
   blocksText,
   type Known,
+  messageOf,
   nowhere,
   PendingCalls,
   parsedJson,
@@ -104,15 +105,8 @@ class CodexReader implements TranscriptReader {
     const text = isUser ? typedIn(content) : outputText(content);
     if (text === null) return [];
     const passed = objectAt(payload, 'internal_chat_message_metadata_passthrough') ?? {};
-    return [
-      {
-        kind: 'message',
-        role: isUser ? 'user' : 'assistant',
-        text,
-        turnId: stringAt(passed, 'turn_id') ?? this.#turn,
-        agentId: this.#agent,
-      },
-    ];
+    const turnId = stringAt(passed, 'turn_id') ?? this.#turn;
+    return [messageOf(isUser, text, { turnId, agentId: this.#agent })];
   }
 
   #item(payload: JsonObject, bytes: number): readonly ReadCall[] {

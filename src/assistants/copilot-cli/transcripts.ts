@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index
 import {
   errorText,
   type Known,
+  messageOf,
   nowhere,
   PendingCalls,
   parsedJson,
@@ -68,16 +69,9 @@ class CopilotReader implements TranscriptReader {
     const content = own(data, 'content');
     const text = isUser ? typedIn(content) : content;
     if (typeof text !== 'string' || text === '') return [];
-    return [
-      {
-        kind: 'message',
-        role: isUser ? 'user' : 'assistant',
-        text,
-        messageId: stringAt(data, 'messageId') ?? null,
-        turnId: stringAt(data, 'interactionId') ?? null,
-        agentId,
-      },
-    ];
+    const messageId = stringAt(data, 'messageId') ?? null;
+    const turnId = stringAt(data, 'interactionId') ?? null;
+    return [messageOf(isUser, text, { messageId, turnId, agentId })];
   }
 
   #begin(data: JsonObject, bytes: number): void {

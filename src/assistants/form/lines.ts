@@ -3,7 +3,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { type Json, parseJson } from '../../core/event/index.ts';
 import { transcriptDocumentBytesMax, transcriptLineBytesMax } from '../../core/limits.ts';
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { Failure, LineSplitter, messageOf, type SplitLine } from '../../core/platform/index.ts';
 
 /** A line that is not blank; `bytes` is null when it is longer than `transcriptLineBytesMax`. */
 export interface Line {
@@ -32,14 +32,14 @@ export async function* linesOf(
   bytesMax = Number.POSITIVE_INFINITY,
   opened?: Opened,
 ): AsyncGenerator<readonly Line[]> {
-  const splitter = new Splitter();
+  const splitter = new LineSplitter(transcriptLineBytesMax);
   let bytes = 0;
   for await (const chunk of opened === undefined ? chunksOf(file) : chunksFrom(file, opened)) {
-    yield splitter.take(chunk);
+    yield splitter.take(chunk).flatMap(wanted);
     bytes += chunk.length;
     if (bytes >= bytesMax) break;
   }
-  yield splitter.end();
+  yield splitter.end().flatMap(wanted);
 }
 
 /**
@@ -117,54 +117,9 @@ export function unreadable(file: string, cause: unknown): Failure {
   });
 }
 
-const newline = 0x0a;
-
-class Splitter {
-  #number = 0;
-  #at = 0;
-  #length = 0;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-
-  take(chunk: Buffer): readonly Line[] {
-    const lines: Line[] = [];
-    let from = 0;
-    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      this.#add(chunk.subarray(from, at));
-      this.#close(lines);
-      from = at + 1;
-    }
-    this.#add(chunk.subarray(from));
-    return lines;
-  }
-
-  /** The last line may lack its newline. */
-  end(): readonly Line[] {
-    const lines: Line[] = [];
-    this.#close(lines);
-    return lines;
-  }
-
-  #add(part: Buffer): void {
-    this.#bytes += part.length;
-    this.#length += part.length;
-    if (this.#bytes > transcriptLineBytesMax) this.#parts = [];
-    else if (part.length > 0) this.#parts.push(part);
-  }
-
-  #close(lines: Line[]): void {
-    this.#number += 1;
-    if (this.#bytes > transcriptLineBytesMax) {
-      lines.push({ number: this.#number, at: this.#at, bytes: null });
-    } else {
-      const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
-      if (bytes !== undefined && !isBlank(bytes)) lines.push({ number: this.#number, at: this.#at, bytes });
-    }
-    this.#parts = [];
-    this.#bytes = 0;
-    this.#at += this.#length + 1;
-    this.#length = 0;
-  }
+function wanted({ number, at, bytes, isTooLong }: SplitLine): Line[] {
+  if (isTooLong) return [{ number, at, bytes: null }];
+  return isBlank(bytes) ? [] : [{ number, at, bytes }];
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -28,6 +28,11 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   readonly note?: { readonly isPinned: boolean };
 }
 
+/** A message of a transcript; `more` holds its ids, and what differs from its record. */
+export function messageOf<More extends object>(isUser: boolean, text: string, more: More) {
+  return { kind: 'message', role: isUser ? 'user' : 'assistant', text, ...more } as const;
+}
+
 export type Where = Pick<ReportedCall, 'sessionId' | 'ts' | 'cwd' | 'parent'>;
 export type Reported = ReportedCall | ReportedMessage;
 

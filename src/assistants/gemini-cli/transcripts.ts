@@ -12,6 +12,7 @@ import {
   blocksText,
   geminiResult,
   type Known,
+  messageOf,
   nowhere,
   PendingCalls,
   type ReadCall,
@@ -75,17 +76,9 @@ class GeminiReader implements TranscriptReader {
     if (typeof text !== 'string' || text === '') return [];
     if (id !== '') remember(this.#messageIds, id);
     if (isUser) this.#turn = id || null;
-    return [
-      {
-        kind: 'message',
-        role: isUser ? 'user' : 'assistant',
-        text,
-        messageId: id,
-        turnId: this.#turn,
-        agentId: this.#parent === null ? null : this.#session,
-        ts: own(message, 'timestamp'),
-      },
-    ];
+    const agentId = this.#parent === null ? null : this.#session;
+    const ids = { messageId: id, turnId: this.#turn, agentId };
+    return [messageOf(isUser, text, { ...ids, ts: own(message, 'timestamp') })];
   }
 
   #calls(message: JsonObject): readonly ReadCall[] {
@@ -107,17 +100,9 @@ class GeminiReader implements TranscriptReader {
     this.pending.take(id);
     if (id !== '') remember(this.#callIds, id);
     const { output, isError } = geminiResult(responseOf(call), tool);
-    return [
-      {
-        kind: 'call',
-        tool,
-        input: own(call, 'args'),
-        output: output ?? '',
-        ts,
-        toolUseId: id,
-        isError: isError || status !== 'success',
-      },
-    ];
+    const failed = isError || status !== 'success';
+    const input = own(call, 'args');
+    return [{ kind: 'call', tool, input, output: output ?? '', ts, toolUseId: id, isError: failed }];
   }
 }
 

@@ -3,6 +3,7 @@ import {
   errorText,
   geminiResult,
   type Known,
+  messageOf,
   nowhere,
   PendingCalls,
   type ReadCall,
@@ -74,24 +75,18 @@ class QwenReader implements TranscriptReader {
     if (own(record, 'isSidechain')) return [];
     if (record.type === 'assistant') {
       const text = spoken(content);
-      return [...this.end(), ...(text === '' ? [] : [this.#message('assistant', text)])];
+      return [...this.end(), ...(text === '' ? [] : [this.#message(false, text)])];
     }
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
     const text = record.type === 'user' && isTyped ? typedIn(content) : null;
     if (text === null) return [];
     const earlier = this.end();
-    this.#prompt = this.#message('user', text);
+    this.#prompt = this.#message(true, text);
     return earlier;
   }
 
-  #message(role: 'user' | 'assistant', text: string): ReportedMessage {
-    return {
-      kind: 'message',
-      role,
-      text,
-      turnId: this.#turn,
-      ...this.where,
-    };
+  #message(isUser: boolean, text: string): ReportedMessage {
+    return messageOf(isUser, text, { turnId: this.#turn, ...this.where });
   }
 
   #finish(record: JsonObject, functionResponse: JsonObject): readonly ReadCall[] {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { realOrSame } from './spelling.ts';
 
 interface GitLimits {
   readonly timeoutMs: number;
@@ -123,19 +123,11 @@ function lowerPriority(pid: number | undefined): void {
 
 /** The search path without folders of the workspace, whose `git` would be anyone's. */
 function programFolders(root: string): string {
-  const real = realOr(root);
+  const real = realOrSame(root);
   return (process.env.PATH ?? '')
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder) && !isInside(real, realOr(folder)))
+    .filter((folder) => path.isAbsolute(folder) && !isInside(real, realOrSame(folder)))
     .join(path.delimiter);
-}
-
-function realOr(folder: string): string {
-  try {
-    return fs.realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 export function isInside(folder: string, file: string): boolean {

@@ -19,6 +19,15 @@ export function spelledAsStored(real: string, platform = process.platform): stri
   }
 }
 
+/** The real path of a folder; that of one which does not exist is its name, as of a removed project. */
+export function realOrSame(folder: string): string {
+  try {
+    return fs.realpathSync.native(folder);
+  } catch {
+    return path.resolve(folder);
+  }
+}
+
 /** A name for comparison: macOS takes the composed and the decomposed spelling for the same name. */
 export function comparableName(name: string, platform = process.platform): string {
   return platform === 'darwin' ? name.normalize('NFC') : name;

@@ -1,7 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathCharsMax } from '../limits.ts';
-import { Failure, isMine, lstatIfThere, messageOf, openOwn, withDescriptor } from '../platform/index.ts';
+import {
+  Failure,
+  isMine,
+  lstatIfThere,
+  messageOf,
+  openOwn,
+  realOrSame,
+  withDescriptor,
+} from '../platform/index.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -115,14 +123,5 @@ function markIn(folder: string, name: string): fs.Stats | null {
   } catch {
     // Another user's folder on the way up.
     return null;
-  }
-}
-
-function realOrSame(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // A HOME that does not exist yet still bounds the search by its name.
-    return path.resolve(folder);
   }
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { scopeBytesMax } from '../../core/limits.ts';
-import { errorCode, jsonErrorOf, messageOf } from '../../core/platform/index.ts';
+import { errorCode, jsonErrorOf, messageOf, withDescriptor } from '../../core/platform/index.ts';
 
 /** The content of a `scope.json`: `off` without a file, `invalid` when `error` makes it ineffective. */
 export type Scope =
@@ -63,12 +63,10 @@ export function readPlainFile(file: string, bytesMax: number): string | null {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
-  try {
+  return withDescriptor(fd, () => {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw new Error('it is not a file');
     if (stat.size > bytesMax) throw new Error(`it has more than ${bytesMax} bytes`);
     return new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(fd));
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }

@@ -1,14 +1,7 @@
-import { clientNames } from '../../assistants/table/index.ts';
-import { redact, redactObservation, redactText } from '../../capture/redact/index.ts';
-import {
-  type ClientName,
-  cutToLimits,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-} from '../../core/event/index.ts';
+import { redactText } from '../../capture/redact/index.ts';
+import { cutToLimits, isObject, parseJson } from '../../core/event/index.ts';
 import type { ArchiveRow } from '../store/index.ts';
+import { redactPayload } from './payload.ts';
 
 /**
  * A row without secrets and within limits, as if it were captured now: the file may come from anywhere, or from an older memd
@@ -73,43 +66,13 @@ function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
 }
 
 function cleanPayload(payloadJson: string, counted: Counted): string {
-  let payload: Json;
-  try {
-    payload = JSON.parse(payloadJson);
-  } catch {
-    // Not JSON: redacted as a text.
-    return counted.text(payloadJson);
-  }
-  const observation = isObject(payload) ? observationIn(payload) : null;
-  if (!isObject(payload) || observation === null) {
-    const { value, redactions } = redact(payload);
-    counted.redactions += redactions;
-    return redactions === 0 ? payloadJson : JSON.stringify(value);
-  }
-  const { value, redactions } = redactObservation(observation);
-  const { tool, input, output, sessionId, toolUseId, cwd } = cutToLimits(value);
-  const texts = { tool, input, output, sessionId, toolUseId, cwd };
-  // Other keys, which another program may have added.
-  const otherEntries = Object.entries(payload).filter(([key]) => !Object.hasOwn(texts, key));
-  const others = redact(Object.fromEntries(otherEntries));
-  counted.redactions += redactions + others.redactions;
+  const payload = parseJson(payloadJson);
+  // Not JSON: redacted as a text.
+  if (payload === undefined) return counted.text(payloadJson);
+  const { value, redactions, event } = redactPayload(payload);
+  counted.redactions += redactions;
+  if (event === null || !isObject(value)) return redactions === 0 ? payloadJson : JSON.stringify(value);
   // The keys keep their order, so that an unchanged payload stays the same text.
-  const rest = others.redactions > 0 && isObject(others.value) ? others.value : payload;
-  return JSON.stringify({ ...rest, ...texts });
-}
-
-/** The payload as an observation, or null if it has another shape. */
-function observationIn(payload: JsonObject) {
-  const [tool, sessionId, ts] = [own(payload, 'tool'), own(payload, 'sessionId'), own(payload, 'ts')];
-  const [input, output, isError] = [own(payload, 'input'), own(payload, 'output'), own(payload, 'isError')];
-  const [toolUseId, cwd] = [own(payload, 'toolUseId'), own(payload, 'cwd')];
-  if (typeof tool !== 'string' || typeof sessionId !== 'string' || typeof ts !== 'string') return null;
-  if (input === undefined || output === undefined || typeof isError !== 'boolean') return null;
-  if (!isTextOrNull(toolUseId) || !isTextOrNull(cwd)) return null;
-  const client: ClientName = clientNames.find((name) => name === own(payload, 'client')) ?? 'unknown';
-  return { tool, input, output, sessionId, toolUseId, ts, client, isError, cwd };
-}
-
-function isTextOrNull(value: Json | undefined): value is string | null {
-  return typeof value === 'string' || value === null;
+  const { input, output } = cutToLimits(event);
+  return JSON.stringify({ ...value, input, output });
 }

@@ -1,15 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '../../capture/log/index.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  own,
-  parseObject,
-  stringAt,
-} from '../../core/event/index.ts';
+import { type JsonObject, objectAt, own, parseObject, stringAt } from '../../core/event/index.ts';
 import { archiveChunkBytes } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import {
@@ -129,18 +121,10 @@ function names({ eventId, toolUseId }: Trace): string[] {
 
 /** Input, output and summary; not what all calls of a session share. */
 function contentsOf({ payloadJson, text }: Trace): string[] {
-  try {
-    const payload: Json = JSON.parse(payloadJson);
-    if (!isObject(payload)) return [payloadJson, text];
-    return [
-      JSON.stringify(own(payload, 'input') ?? null),
-      JSON.stringify(own(payload, 'output') ?? null),
-      text,
-    ];
-  } catch {
-    // Not JSON: searched for as it is.
-    return [payloadJson, text];
-  }
+  const payload = parseObject(payloadJson);
+  // No payload of memd's: searched for as it is.
+  if (payload === null) return [payloadJson, text];
+  return [...['input', 'output'].map((key) => JSON.stringify(own(payload, key) ?? null)), text];
 }
 
 /** A common run of two texts that is twice as long as a block contains a whole block. */
@@ -181,16 +165,20 @@ function samplesOf(content: string): string[] {
   ).filter((sample) => sample.length === traceSampleChars);
 }
 
-/** Chunks overlap by the longest sample, so that no sample is cut. */
 function hasBytes(file: string, samples: readonly Buffer[]): boolean {
   const overlap = Math.max(...samples.map((sample) => sample.length));
+  for (const chunk of chunksOf(file, overlap)) if (samples.some((one) => chunk.includes(one))) return true;
+  return false;
+}
+
+/** The bytes of a file. The chunks overlap, so that none cuts what has up to `overlap` bytes. */
+export function* chunksOf(file: string, overlap: number): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(archiveChunkBytes + overlap);
   const fd = fs.openSync(file, 'r');
   try {
-    for (let position = 0; ; position += archiveChunkBytes) {
-      const read = fs.readSync(fd, chunk, 0, chunk.length, position);
-      if (samples.some((sample) => chunk.subarray(0, read).includes(sample))) return true;
-      if (read < chunk.length) return false;
+    for (let position = 0, read = chunk.length; read === chunk.length; position += archiveChunkBytes) {
+      read = fs.readSync(fd, chunk, 0, chunk.length, position);
+      yield chunk.subarray(0, read);
     }
   } finally {
     fs.closeSync(fd);

@@ -5,10 +5,11 @@
  */
 export { Archive } from './archive.ts';
 export { clean } from './clean.ts';
-export { forgetEvent } from './forget.ts';
+export { chunksOf, forgetEvent } from './forget.ts';
 export { type Imported, type ImportStep, importAll, type Part } from './import.ts';
 export { archiveLines, exportLines, lineOf, rowOf } from './line.ts';
 export { markdownLines } from './markdown.ts';
+export { eventIn, joinKinds, type Kinds, redactPayload } from './payload.ts';
 export { type Pruned, prunePlan } from './prune.ts';
 export { newRestoreFile } from './restore-files.ts';
 export { writeLines } from './whole-file.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import {
   isMessageTool,
   isObject,
-  type Json,
   type JsonObject,
   own,
+  parseJson,
   stringAt,
 } from '../../core/event/index.ts';
 import { restoreFileDaysMax } from '../../core/limits.ts';
@@ -116,13 +116,9 @@ class LineEraser {
   erased(line: string): string | null {
     const { eventId, sessionId } = this.#trace;
     if (sessionId === '' && !line.includes(eventId)) return line;
-    let value: Json;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      // Not JSON: removed if it names the event.
-      return line.includes(eventId) ? null : line;
-    }
+    const value = parseJson(line);
+    // Not JSON: removed if it names the event.
+    if (value === undefined) return line.includes(eventId) ? null : line;
     if (!isObject(value)) return line;
     if (isAbout(value, eventId)) return null;
     if (sessionId === '') return line;

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { busyTimeoutMs } from '../../core/limits.ts';
 import { checkOwnFile, faultPoint, identityOf } from '../../core/platform/index.ts';
+import { collectGarbage } from '../../core/thread/index.ts';
 import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
 import { number, type Row } from './row.ts';
@@ -192,13 +191,3 @@ export function checkDatabaseFiles(file: string): void {
 
 /** Files whose lock this thread could not get since its last write to them. */
 const blocked = new Set<string>();
-
-let collect: unknown = null;
-
-function collectGarbage(): void {
-  if (collect === null) {
-    v8.setFlagsFromString('--expose-gc');
-    collect = vm.runInNewContext('gc');
-  }
-  if (typeof collect === 'function') collect();
-}

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { removeIfThere } from '../../core/platform/index.ts';
+import { removeIfThere, withDescriptor } from '../../core/platform/index.ts';
 
 /** The files of a copy of a database. */
 const parts = ['', '-wal', '-shm'] as const;
@@ -21,16 +21,13 @@ export function copyWithHeader(from: string, to: string): void {
   removeCopy(to);
   for (const part of ['', '-wal'])
     if (fs.existsSync(`${from}${part}`)) copy(`${from}${part}`, `${to}${part}`);
-  const fd = fs.openSync(to, 'r+');
-  try {
+  withDescriptor(fs.openSync(to, 'r+'), (fd) => {
     for (const [at, bytes] of fixed) fs.writeSync(fd, bytes, 0, bytes.length, at);
     const change = Buffer.alloc(4);
     fs.readSync(fd, change, 0, 4, changeAt);
     change[0] = (change[0] ?? 0) ^ 1;
     fs.writeSync(fd, change, 0, 4, countedAt);
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 export function removeCopy(to: string): void {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, removeIfThere, syncFolder } from '../../core/platform/index.ts';
+import { Failure, removeIfThere, syncFolder, withDescriptor } from '../../core/platform/index.ts';
 import { addCopies } from './clean-copies.ts';
 import type { Connection } from './connection.ts';
 import { isCorruption } from './corruption.ts';
@@ -91,13 +91,10 @@ function backUp(connection: Connection, copy: string): void {
   const temporary = `${copy}.${process.pid}.tmp`;
   try {
     // SQLite fills an existing empty file; it would create one by the umask.
-    const fd = fs.openSync(temporary, 'w', 0o600);
-    try {
+    withDescriptor(fs.openSync(temporary, 'w', 0o600), (fd) => {
       connection.exec(`VACUUM INTO '${temporary.replaceAll("'", "''")}'`);
       fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
+    });
     fs.renameSync(temporary, copy);
   } catch (error) {
     for (const part of ['', '-journal']) removeIfThere(`${temporary}${part}`);

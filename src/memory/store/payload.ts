@@ -1,4 +1,4 @@
-import type { Payload, ToolEvent } from '../../core/event/index.ts';
+import { type Payload, parseJson, type ToolEvent } from '../../core/event/index.ts';
 
 /** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {
@@ -17,11 +17,7 @@ export function payloadOf(event: ToolEvent): Payload {
 
 /** A stored payload for display; one that is not JSON (edited by SQL) stays a text. */
 export function shownPayload(payloadJson: string): unknown {
-  try {
-    return JSON.parse(payloadJson);
-  } catch {
-    return payloadJson;
-  }
+  return parseJson(payloadJson) ?? payloadJson;
 }
 
 /** The whole text of a message, from its payload as shown; null if the payload is not one of a message. */

@@ -1,15 +1,8 @@
-import { rowReader, text } from './row.ts';
+import { type ArchivePrompt, readPrompt } from './archive-rows.ts';
 import { Table } from './table.ts';
 
-/** What the user asked for, redacted and cut. */
-export type Prompt = ReturnType<typeof readPrompt>;
-const readPrompt = rowReader({
-  /** `pr_` and 24 hex characters, a hash of session, time and text. */
-  id: text,
-  sessionId: text,
-  ts: text,
-  text,
-});
+/** What the user asked for, redacted and cut. Its id is `pr_` and 24 hex characters, a hash of session, time and text. */
+export type Prompt = Omit<ArchivePrompt, 'type'>;
 
 /** What users typed: their messages, and the prompts that versions before schema 5 kept. */
 export class PromptTable extends Table {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json } from '../../core/event/index.ts';
+import { parseObject } from '../../core/event/index.ts';
 import { archivePageRows, supersededDaysMin } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import type { Connection } from './connection.ts';
@@ -160,14 +160,9 @@ function payloadsOf(connection: Connection, ids: readonly number[]): Map<number,
 
 /** A hash of a payload without time and call id, for any order of keys; null if it is not a JSON object. */
 function checksumOf(payloadJson: string): string | null {
-  let payload: Json;
-  try {
-    payload = JSON.parse(payloadJson);
-  } catch {
-    // Edited by SQL: equal to no other.
-    return null;
-  }
-  if (!isObject(payload)) return null;
+  const payload = parseObject(payloadJson);
+  // Edited by SQL: equal to no other.
+  if (payload === null) return null;
   const { ts: _ts, toolUseId: _toolUseId, ...content } = payload;
   return createHash('sha256')
     .update(JSON.stringify(sorted(content)))

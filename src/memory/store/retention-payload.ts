@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutMark, isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { cutMark, isObject, type Json, type JsonObject, parseObject } from '../../core/event/index.ts';
 import { messageIn } from './message-columns.ts';
 import { flag, rowReader, text, textOrNull } from './row.ts';
 
@@ -47,13 +47,8 @@ export function isShrunkPayload(payloadJson: string): boolean {
 }
 
 function parsed({ payloadJson, ...row }: PayloadRow): JsonObject {
-  try {
-    const payload: Json = JSON.parse(payloadJson);
-    if (isObject(payload)) return payload;
-  } catch {
-    // Not JSON (edited by SQL): the columns of the row, and the text as output.
-  }
-  return { ...row, cwd: null, input: null, output: payloadJson };
+  // Not JSON (edited by SQL): the columns of the row, and the text as output.
+  return parseObject(payloadJson) ?? { ...row, cwd: null, input: null, output: payloadJson };
 }
 
 /** The start of a text that replaces an output. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/event/index.ts';
 import {
   salvageBatchKeys,
   salvageFailuresMin,
@@ -230,14 +231,5 @@ function fitting(row: Row, { name, type, isOptional }: Column): string | number 
   if (value === null && isOptional) return null;
   if (type === 'INTEGER') return typeof value === 'number' ? value : undefined;
   if (typeof value !== 'string') return undefined;
-  return name === 'payload_json' && !isJson(value) ? undefined : value;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return name === 'payload_json' && parseJson(value) === undefined ? undefined : value;
 }

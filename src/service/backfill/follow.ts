@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { findSessions, folderOf, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
 import { isPrivate, prepare } from '../../capture/intake/index.ts';
 import { endNoticeTool, type Observation, type ToolEvent } from '../../core/event/index.ts';
-import { errorCode } from '../../core/platform/index.ts';
+import { errorCode, openOwn } from '../../core/platform/index.ts';
 import type { TranscriptPosition } from '../../memory/store/index.ts';
 import type { FollowTask } from './messages.ts';
 import { isOf } from './sources.ts';
@@ -57,7 +57,7 @@ async function readFile(
   take: Take,
   flush: () => Promise<void>,
 ): Promise<void> {
-  const fd = openOwn(file);
+  const fd = openTranscript(file);
   if (fd === null) return to.setPosition(file, null);
   try {
     const { ino, size } = fs.fstatSync(fd);
@@ -78,20 +78,15 @@ async function readFile(
 }
 
 /** Null for what is missing, is a link, is not a plain transcript, or belongs to somebody else. */
-function openOwn(file: string): number | null {
+function openTranscript(file: string): number | null {
   if (!file.startsWith('/') || !file.endsWith('.jsonl')) return null;
-  let fd: number;
   try {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-    fd = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return openOwn(file);
   } catch (error) {
-    if (['ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR', 'EPERM'].includes(errorCode(error) ?? '')) return null;
+    const code = errorCode(error);
+    if (code === undefined || ['ENOENT', 'ELOOP', 'EACCES', 'ENOTDIR', 'EPERM'].includes(code)) return null;
     throw error;
   }
-  const stat = fs.fstatSync(fd);
-  if (stat.isFile() && stat.uid === process.getuid?.()) return fd;
-  fs.closeSync(fd);
-  return null;
 }
 
 /** A session in a database, which is read as a whole. */

@@ -92,6 +92,18 @@ function pathIn(url: string): string {
   }
 }
 
+/** Why the remote did not take what this device has. */
+export function notSent(
+  what: string,
+  repair: string,
+  code: 'sync_remote' | 'sync_timeout' = 'sync_remote',
+): Failure {
+  return new Failure(code, what, {
+    safe: 'your memory is complete here, and what was not sent waits',
+    repair,
+  });
+}
+
 export function wrong(what: string, repair: string): Failure {
   return new Failure('sync_address', what, { safe: 'nothing was changed', repair });
 }

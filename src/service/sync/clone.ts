@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, removeIfThere } from '../../core/platform/index.ts';
+import { notSent } from './address.ts';
 import { type Git, lastLine } from './git.ts';
 import { isKeyFile, type KeyFile } from './seal.ts';
 
@@ -179,25 +180,19 @@ export class Clone {
   }
 
   async #at(ref: string): Promise<Tip | null> {
-    const silentMs = 60_000;
-    const names = [`${ref}^{commit}`, `${ref}^{tree}`];
-    const ran = await this.#git.run(['rev-parse', '--verify', '-q', names[0] ?? ''], {
-      input: '',
-      env: {},
-      silentMs,
-    });
+    const ran = await this.#git.run(['rev-parse', '--verify', '-q', `${ref}^{commit}`]);
     if (ran.code !== 0) return null;
     const commit = word(ran.stdout);
-    const tree = word(await this.#git.local(['rev-parse', '--verify', '-q', names[1] ?? '']));
+    const tree = word(await this.#git.local(['rev-parse', '--verify', '-q', `${ref}^{tree}`]));
     const lines = (await this.#git.local(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]))
       .toString('utf8')
       .split('\0');
     // A list that is cut would remove the rest from the branch at the next push.
     if (lines.length > entriesMax)
-      throw new Failure('sync_remote', `the branch at ${this.#remote} has more than ${entriesMax} files`, {
-        safe: 'your memory is complete here, and what was not sent waits',
-        repair: 'use another remote for some of the devices',
-      });
+      throw notSent(
+        `the branch at ${this.#remote} has more than ${entriesMax} files`,
+        'use another remote for some of the devices',
+      );
     const found = lines.filter(Boolean).map(entryOf);
     const entries = found.filter((entry) => entry !== null);
     return { commit, tree, entries, odd: found.length - entries.length };
@@ -220,8 +215,6 @@ function word(out: Buffer): string {
 }
 
 function unreachable(remote: string, stderr: string): Failure {
-  return new Failure('sync_remote', `the remote ${remote} refused: ${lastLine(stderr)}`, {
-    safe: 'your memory is complete here, and what was not sent waits',
-    repair: 'check the address and your rights there, and run `memd sync` again',
-  });
+  const what = `the remote ${remote} refused: ${lastLine(stderr)}`;
+  return notSent(what, 'check the address and your rights there, and run `memd sync` again');
 }

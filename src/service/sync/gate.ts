@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
+import { errorCode, type Failure, messageOf } from '../../core/platform/index.ts';
+import { notSent } from './address.ts';
 
 // Data of a repository. Its settings and its hooks are programs, and stay outside.
 const data = ['objects', 'refs', 'packed-refs', 'shallow'] as const;
@@ -69,10 +70,7 @@ function repositoryAt(remote: string): string {
 }
 
 function refused(remote: string, why: string, repair: string): Failure {
-  return new Failure('sync_remote', `the remote ${remote} is refused: ${why}`, {
-    safe: 'your memory is complete here, and what was not sent waits',
-    repair,
-  });
+  return notSent(`the remote ${remote} is refused: ${why}`, repair);
 }
 
 function statOf(remote: string, name: string): fs.Stats | undefined {

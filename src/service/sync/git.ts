@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
-import { localPath, mustHoldNoCredential, withoutCredential } from './address.ts';
+import { localPath, mustHoldNoCredential, notSent, withoutCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 
 export interface GitRan {
@@ -13,8 +13,16 @@ export interface GitRan {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+interface GitOptions {
+  readonly input: string | Buffer;
+  readonly env: Environment;
+  /** It is ended when it writes nothing for so long. */
+  readonly silentMs: number;
+}
+
 // A remote that says nothing for so long hangs.
 const silentMsMax = 30_000;
+const localMsMax = 60_000;
 const networkMsMax = 30 * 60_000;
 const outputBytesMax = 256 * 1024 * 1024;
 const errorCharsMax = 8_000;
@@ -52,22 +60,18 @@ export class Git {
     if (local !== null) {
       const gate = path.join(path.dirname(this.folder), 'gate.git');
       return throughGate(local, gate, (at) =>
-        this.run([...allowed('file'), ...args, '--', at, refs], { input: '', env: {}, silentMs }),
+        this.run([...allowed('file'), ...args, '--', at, refs], { silentMs }),
       );
     }
     this.#ssh ??= await this.#sshCommand();
     // Not `file`: a name that the user's settings replace by a path would get past the gate.
-    return this.run([...allowed('http', 'https', 'ssh', 'git'), ...args, '--', address, refs], {
-      input: '',
-      env: { GIT_SSH_COMMAND: this.#ssh },
-      silentMs,
-    });
+    const words = [...allowed('http', 'https', 'ssh', 'git'), ...args, '--', address, refs];
+    return this.run(words, { env: { GIT_SSH_COMMAND: this.#ssh }, silentMs });
   }
 
-  /** `silentMs`: it is ended when it writes nothing for so long. */
   run(
     args: readonly string[],
-    { input, env, silentMs }: { input: string | Buffer; env: Environment; silentMs: number },
+    { input = '', env = {}, silentMs = localMsMax }: Partial<GitOptions> = {},
   ): Promise<GitRan> {
     return new Promise((resolve, reject) => {
       const child = spawn('git', ['--no-pager', ...settings, ...args], {
@@ -129,11 +133,7 @@ export class Git {
     const { GIT_SSH_COMMAND, GIT_SSH } = this.#env;
     if (GIT_SSH_COMMAND) return GIT_SSH_COMMAND;
     if (GIT_SSH) return '';
-    const { code } = await this.run(['config', '--get', 'core.sshCommand'], {
-      input: '',
-      env: {},
-      silentMs: 10_000,
-    });
+    const { code } = await this.run(['config', '--get', 'core.sshCommand']);
     return code === 0 ? '' : 'ssh -o BatchMode=yes -o ConnectTimeout=20';
   }
 }
@@ -200,10 +200,12 @@ function endGroup(pid: number | undefined): void {
 }
 
 function silent(ms: number): Failure {
-  return new Failure('sync_timeout', `the remote did not answer for ${Math.round(ms / 1_000)} s`, {
-    safe: 'your memory is complete here, and what was not sent waits',
-    repair: 'check the address with `memd sync status`, and run `memd sync` later',
-  });
+  const what = `the remote did not answer for ${Math.round(ms / 1_000)} s`;
+  return notSent(
+    what,
+    'check the address with `memd sync status`, and run `memd sync` later',
+    'sync_timeout',
+  );
 }
 
 function noGit(error: Error): Failure {

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
+import { errorCode, Failure, messageOf, withDescriptor } from '../../core/platform/index.ts';
 
 const bytesMax = 64 * 1024;
 
@@ -12,7 +12,7 @@ export function readSecretFile(file: string, what: string): string {
     const why = errorCode(error) === 'ENOENT' ? 'it does not exist' : messageOf(error);
     throw refused(`the ${what} ${file} cannot be read: ${why}`, 'name a file that you can read');
   }
-  try {
+  return withDescriptor(fd, () => {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw refused(`the ${what} ${file} is not a file`, 'name a file');
     const mode = stat.mode & 0o777;
@@ -25,9 +25,7 @@ export function readSecretFile(file: string, what: string): string {
       throw refused(`the ${what} ${file} belongs to another user`, 'use a file of your own');
     if (stat.size > bytesMax) throw refused(`the ${what} ${file} is larger than 64 KiB`, 'check the name');
     return fs.readFileSync(fd, 'utf8');
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 /** The first line. @throws Failure `sync_secret_file` */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../core/config/index.ts';
 import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+import { notSent } from './address.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';
 import { type Ask, type Pulled, pullFrom } from './pull.ts';
@@ -282,12 +283,6 @@ function add(sum: Pulled, more: Pulled): void {
 }
 
 function busy(remote: string): Failure {
-  return new Failure(
-    'sync_remote',
-    `other devices pushed to ${remote} at the same time, ${attemptsMax} times`,
-    {
-      safe: 'your memory is complete here, and what was not sent waits',
-      repair: 'run `memd sync` again',
-    },
-  );
+  const what = `other devices pushed to ${remote} at the same time, ${attemptsMax} times`;
+  return notSent(what, 'run `memd sync` again');
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs } from '../../core/limits.ts';
-import { inTime, messageOf } from '../../core/platform/index.ts';
+import { inTime, messageOf, realOrSame } from '../../core/platform/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
 
@@ -73,15 +73,6 @@ function exists(file: string): boolean {
 
 function isFolder(file: string): boolean {
   return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function realOrSame(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    // A removed folder has its parents' rules.
-    return path.resolve(folder);
-  }
 }
 
 try {

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '.
 import type { ReadItem, TranscriptFormat, TranscriptReader } from '../assistant.ts';
 import { errorText } from '../fields.ts';
 import { unfinished } from '../pending.ts';
-import { nowhere, type ReportedCall, type ReportedMessage, type Where } from '../reported.ts';
+import { messageOf, nowhere, type ReportedCall, type ReportedMessage, type Where } from '../reported.ts';
 import { readOpencode, typedText } from './payload.ts';
 
 /**
@@ -73,16 +73,12 @@ class OpencodeReader implements TranscriptReader {
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
     // What a helper is asked is not the user's.
     if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
-    const message: ReportedMessage = {
-      kind: 'message',
-      role: isUser ? 'user' : 'assistant',
-      text,
-      sessionId: stringAt(record, 'session') ?? null,
-      messageId: isUser ? id : (stringAt(record, 'partId') ?? null),
-      turnId: isUser ? id : (stringAt(record, 'parent') ?? null),
-      agentId: typeof own(record, 'startedBy') === 'string' ? (stringAt(record, 'session') ?? null) : null,
-      ts: own(record, 'ms'),
-    };
+    const sessionId = stringAt(record, 'session') ?? null;
+    const messageId = isUser ? id : (stringAt(record, 'partId') ?? null);
+    const turnId = isUser ? id : (stringAt(record, 'parent') ?? null);
+    const agentId = typeof own(record, 'startedBy') === 'string' ? sessionId : null;
+    const ids = { sessionId, messageId, turnId, agentId };
+    const message: ReportedMessage = messageOf(isUser, text, { ...ids, ts: own(record, 'ms') });
     if (!isUser) return [...earlier, message];
     const before = this.#prompt === null ? '' : `${this.#prompt.text}\n`;
     this.#prompt = { ...message, text: before + text };

@@ -94,32 +94,17 @@ function textsOf(program: string, words: readonly Word[], state: State): readonl
     case 'rg':
       return listedByGrep(words, state);
     case 'date':
-      return [
-        words.some(({ text }) => /^\+/.test(text) && !ofNumbers.test(text)) ? unread.name : unread.number,
-      ];
+      return [unread.name];
+    case 'seq':
+      return [unread.number];
     case 'mktemp':
       return [temporaryOf(words, state)];
     case 'git':
-      return printedByGit(asLine(words), state);
-    case 'basename':
-      return words.some(({ text }) => /(?:^|\/)\.\.?\/*$/.test(text)) ? null : [unread.name];
-    case 'seq':
-    case 'wc':
-    case 'nproc':
-      return [unread.number];
+      return asLine(words) === 'rev-parse --show-toplevel' ? [state.setting.top ?? unread.any] : null;
     default:
       return null;
   }
 }
-
-function printedByGit(line: string, state: State): readonly string[] | null {
-  if (line === 'rev-parse --show-toplevel') return [state.setting.top ?? unread.any];
-  if (/^(?:branch --show-current|rev-parse --abbrev-ref)\b/.test(line)) return [unread.name];
-  return /^(?:rev-parse(?! --)|rev-parse --short|rev-list|merge-base)\b/.test(line) ? [unread.number] : null;
-}
-
-/** A form of `date` that prints digits and their separators. */
-const ofNumbers = /^\+(?:%[-_0]?[YmdHMSsNFTjuUVyC]|[-_:,+])+$/;
 
 function listedByGrep(words: readonly Word[], state: State): readonly string[] | null {
   const options = sortOptions(words, { short: 'efmABCgtTd', long: 'regexp file include exclude glob type' });

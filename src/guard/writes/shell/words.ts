@@ -28,18 +28,11 @@ export function piecesOf(word: WordNode, state: State, reading: Reading = 'argum
   }));
 }
 
-/** `~`, `~+` and `~-`; another user's folder is unknown. */
+/** `~`; another user's folder, `~+` and `~-` are unknown. */
 function tildeOf(text: string, state: State): { readonly folder: string; readonly length: number } | null {
   const mark = /^~([^/'"$`\\]*)(?=\/|$)/.exec(text)?.[1];
   if (mark === undefined) return null;
-  const folders: Readonly<Record<string, string | undefined>> = {
-    '': state.setting.home,
-    '+': state.from[0],
-  };
-  return {
-    folder: (Object.hasOwn(folders, mark) ? folders[mark] : undefined) ?? unread.any,
-    length: mark.length + 1,
-  };
+  return { folder: mark === '' ? state.setting.home : unread.any, length: mark.length + 1 };
 }
 
 interface Draft {

@@ -20,6 +20,13 @@ describe('a stored payload', () => {
     expect(cleaned?.removed).toEqual([{ text: password, placeholder: '<redacted:env>' }]);
   });
 
+  it('is redacted in what was added to it as well: how the work ended that it started', () => {
+    const ended = { by: null, failed: false, exitCode: 0, output: `DB_PASSWORD=${password}` };
+    const cleaned = cleanJsonText(JSON.stringify({ ...payload, output: 'started', ended }));
+    expect(JSON.parse(cleaned?.text ?? '').ended).toEqual({ ...ended, output: 'DB_PASSWORD=<redacted:env>' });
+    expect(cleaned?.kinds).toEqual({ env: 1 });
+  });
+
   it('of another shape is redacted value by value', () => {
     expect(cleanJsonText(JSON.stringify([{ password }]))?.text).toMatch(
       /^\[\{"password":"<redacted:[a-z-]+>"\}\]$/,

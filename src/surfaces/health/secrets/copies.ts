@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { redactText } from '../../../capture/redact/index.ts';
-import { rawChunkBytes } from '../../../core/limits.ts';
 import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.ts';
+import { chunksOf } from '../../../memory/archive/index.ts';
 import { type RedactRows, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
 import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
@@ -57,19 +57,11 @@ function partsOf(copy: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((part) => copy + part).filter((file) => fs.existsSync(file));
 }
 
-/** Runs of printable bytes. The chunks overlap, so that none cuts a secret. */
+/** Runs of printable bytes. */
 function scanBytes(file: string, place: string, tally: Tally): void {
-  const fd = fs.openSync(file, 'r');
-  try {
-    const chunk = Buffer.allocUnsafe(rawChunkBytes);
-    for (let position = 0; ; position += rawChunkBytes - overlapBytes) {
-      const bytes = fs.readSync(fd, chunk, 0, chunk.length, position);
-      const text = chunk.toString('latin1', 0, bytes).replace(/[^\t -~]+/g, '\n');
-      const { text: clean, kinds } = redactText(text);
-      if (clean !== text) tally.add(place, kinds);
-      if (bytes < chunk.length) return;
-    }
-  } finally {
-    fs.closeSync(fd);
+  for (const bytes of chunksOf(file, overlapBytes)) {
+    const text = bytes.toString('latin1').replace(/[^\t -~]+/g, '\n');
+    const { text: clean, kinds } = redactText(text);
+    if (clean !== text) tally.add(place, kinds);
   }
 }

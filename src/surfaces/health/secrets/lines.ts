@@ -5,8 +5,9 @@ import { encodeRecord, linesOf } from '../../../capture/log/index.ts';
 import { redactObservation } from '../../../capture/redact/index.ts';
 import { isObject, own, parseJson } from '../../../core/event/index.ts';
 import { lstatIfThere, removeIfThere, syncFolder } from '../../../core/platform/index.ts';
-import { cleanJsonText, eventIn } from './clean.ts';
-import type { Kinds, Tally } from './tally.ts';
+import { eventIn, type Kinds } from '../../../memory/archive/index.ts';
+import { cleanJsonText } from './clean.ts';
+import type { Tally } from './tally.ts';
 
 /** Counts the lines that today's rules would change. A missing file has none. */
 export function scanLines(file: string, place: string, tally: Tally): void {

@@ -1,4 +1,4 @@
-export type Kinds = Readonly<Record<string, number>>;
+import { joinKinds, type Kinds } from '../../../memory/archive/index.ts';
 
 /** Counts, per place, the rows or lines with secrets and the kinds of these. Holds nothing of the secrets. */
 export class Tally {
@@ -17,10 +17,4 @@ export class Tally {
       return `${place}: ${rows} ${unit}${rows === 1 ? '' : 's'} (${list})`;
     });
   }
-}
-
-export function joinKinds(a: Kinds, b: Kinds): Kinds {
-  const joined: Record<string, number> = { ...a };
-  for (const [kind, count] of Object.entries(b)) joined[kind] = (joined[kind] ?? 0) + count;
-  return joined;
 }

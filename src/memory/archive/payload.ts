@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { redact, redactObservation } from '../../capture/redact/index.ts';
+import { isObject, type Json, own, type ToolEvent } from '../../core/event/index.ts';
+import { messageIn } from '../store/index.ts';
+
+export type Kinds = Readonly<Record<string, number>>;
+
+export interface RedactedPayload {
+  readonly value: Json;
+  readonly kinds: Kinds;
+  readonly redactions: number;
+  /** Null for a value that is no event. */
+  readonly event: ToolEvent | null;
+}
+
+/** A stored payload redacted as capture does it, with its keys in their order; other JSON value by value. */
+export function redactPayload(value: Json): RedactedPayload {
+  // A stored payload is an event without its id.
+  const event = eventIn(isObject(value) ? { ...value, id: '' } : value);
+  if (event === null || !isObject(value)) return { ...redact(value), event: null };
+  const { value: clean, kinds, redactions } = redactObservation(event);
+  const { tool, input, output, sessionId, toolUseId, cwd, message } = clean;
+  const texts = { tool, input, output, sessionId, toolUseId, cwd, ...(message && { message }) };
+  // Other keys, such as how the work ended that a call has started.
+  const others = redact(
+    Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(texts, key))),
+  );
+  const rest = isObject(others.value) && others.redactions > 0 ? others.value : {};
+  return {
+    value: { ...value, ...rest, ...texts },
+    kinds: joinKinds(kinds, others.kinds),
+    redactions: redactions + others.redactions,
+    event: { ...event, ...clean },
+  };
+}
+
+const json = v.custom<Json>((value) => value !== undefined);
+const shape = v.object({
+  ...{ id: v.string(), tool: v.string(), input: json, output: json, sessionId: v.string() },
+  toolUseId: v.nullable(v.string()),
+  ...{ ts: v.string(), client: v.optional(v.string(), 'unknown'), isError: v.boolean() },
+  cwd: v.nullable(v.string()),
+});
+
+/** The event in a JSON value, its keys in their order, which callers compare; null if the value has another shape. */
+export function eventIn(value: Json | undefined): ToolEvent | null {
+  const read = v.safeParse(shape, value);
+  if (!isObject(value) || !read.success) return null;
+  const message = messageIn(value);
+  if (message === undefined && own(value, 'message') !== undefined) return null;
+  return { ...value, ...read.output, ...(message && { message }) };
+}
+
+export function joinKinds(a: Kinds, b: Kinds): Kinds {
+  const joined: Record<string, number> = { ...a };
+  for (const [kind, count] of Object.entries(b)) joined[kind] = (joined[kind] ?? 0) + count;
+  return joined;
+}
