@@ -38,7 +38,7 @@ class Project {
 
   async capture(call: JsonObject): Promise<void> {
     const toolUseId = `call-${++this.#calls}`;
-    await this.home.capture({ sessionId: 's', toolUseId, cwd: this.home.project, ...call });
+    await this.home.capture({ sessionId: 's', client: 'cursor', toolUseId, cwd: this.home.project, ...call });
   }
 
   #calls = 0;
@@ -135,6 +135,37 @@ test('what is gone ranks lower, which why shows, and every surface says the stat
   const outline = async () => (await home.ask({ op: 'outline', session: 'new', source: 'startup' })).text;
   await expect.poll(outline).toMatch(/#1 .*gone: src\/turbine\.ts is not there/);
   expect(await outline()).toContain('#2');
+});
+
+test('why answers for its own search, also after searches that differ in one limit only', async () => {
+  const project = new Project();
+  const { home } = project;
+  project.git('init', '-q');
+  await home.start();
+  await project.edit('src/turbine.ts', lines('turbine'), false);
+  await project.edit('src/turbines.ts', lines('turbine'));
+  await home.memd(['drain']);
+  await project.state(1, /^gone/);
+  const own = { query: 'turbine.ts', kinds: ['call'] };
+  const verdictIn = (limit: JsonObject) => async () => {
+    const hits = (await home.ask({ op: 'search', ...own, ...limit })).hits as JsonObject[];
+    return (hits.find(({ id }) => id === 1)?.state as JsonObject | undefined)?.verdict;
+  };
+  await expect.poll(verdictIn({})).toBe('gone');
+  project.write('src/turbine.ts', lines('turbine'));
+  const limits = [
+    { until: '2100-01-01' },
+    { since: '2020-01-01' },
+    { file: 'src/turbine.ts' },
+    { client: 'cursor' },
+  ];
+  for (const limit of limits) await expect.poll(verdictIn(limit)).toBe('current');
+  const lowering = async (limit: JsonObject) => {
+    const { why } = await home.ask({ op: 'why', ...own, ...limit, id: 1 });
+    return (why as { factors?: JsonObject }).factors?.gone;
+  };
+  expect(await lowering({})).toBe(0.7);
+  for (const limit of limits) expect(await lowering(limit)).toBeUndefined();
 });
 
 test('a run has changed when the same or a wider check ended differently since', async () => {

@@ -12,6 +12,7 @@ export interface AskedAbout extends Said {
  * report or a task mentions says when something happened to somebody, not when memory has it: null, as without a date.
  */
 export function askedAbout(text: string, nowMs: number): AskedAbout | null {
+  if (isReport(text.trim())) return null;
   const said = spanIn(text, nowMs);
   if (said === null || isEvent.test(said.said)) return null;
   const rest = said.rest.replace(/\s+/g, ' ').trim();
@@ -20,14 +21,17 @@ export function askedAbout(text: string, nowMs: number): AskedAbout | null {
   return { ...said, isAlone: words.every((word) => isStopWordInTalk(word) || anyWork.test(word)) };
 }
 
+/** No question is as long, or has several lines or sentences. Asked first: looking for dates takes longer. */
+function isReport(text: string): boolean {
+  return text.length > charsMax || text.includes('\n') || /[.?!]\s+\p{Lu}/u.test(text);
+}
+
 function asks(text: string, rest: string): boolean {
-  if (text.length > charsMax || text.includes('\n') || /[.?!]\s+\p{Lu}/u.test(text)) return false;
   const plain = rest.replace(polite, '');
   if (question.test(plain)) return true;
   return !(statement.test(text) || task.test(plain) || happens.test(plain));
 }
 
-/** Longer than a question is. */
 const charsMax = 200;
 
 /** `after last week's` deploy: the deploy may have been on any of its days. */

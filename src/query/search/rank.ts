@@ -109,6 +109,7 @@ function superseding(
   return candidates.map((candidate) => {
     const value = factors.get(candidate.place.id) ?? 1;
     const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
+    if (value === 1 && supersededBy === null) return candidate;
     const words = `replaces a memory that fits better: x ${value.toFixed(3)} to rank above it`;
     return times({ ...candidate, supersededBy }, { name: 'supersedes', value, words });
   });
@@ -133,13 +134,30 @@ function measure(
   const isOfAnyAge = reading.looksBack || reading.intent === 'words';
   const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
   const sum = bm25.contribution + vector.contribution + session.contribution + talk.contribution;
-  const factors = [intentFactor(reading.intent, place.tool), kindFactor(place, reading)];
-  const measured: Measured = {
-    ...{ place, rank: null, score: sum * decay.factor, factors: [] },
-    ...{ bm25, vector, session, talk, decay },
-    ...{ supported: legs.session.supported.has(place.id), supersededBy: null, count: 1, equalTo: null },
+  const factors = factorsOf(place, reading);
+  const score = factors.reduce((product, { value }) => product * value, sum * decay.factor);
+  const supported = legs.session.supported.has(place.id);
+  // One literal, not copies of copies: a search makes hundreds.
+  return {
+    place,
+    rank: null,
+    score,
+    factors,
+    bm25,
+    vector,
+    session,
+    talk,
+    decay,
+    supported,
+    supersededBy: null,
+    count: 1,
+    equalTo: null,
   };
-  return factors.reduce((one, factor) => times(one, factor), measured);
+}
+
+function factorsOf(place: CallPosition, reading: Reading): Factor[] {
+  const factors = [intentFactor(reading.intent, place.tool), kindFactor(place, reading)];
+  return factors.filter(({ value }) => value !== 1);
 }
 
 /** Decay that only breaks ties: what a question asks about may be of any age. */
