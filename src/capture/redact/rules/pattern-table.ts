@@ -32,7 +32,10 @@ export const patternTable = String.raw`
   recovery-code  backup code|recovery code|backup key|recovery key|scratch code|emergency code|activation code|license key|licence key|product key|serial key|bitlocker  (?:(?:backup|recovery|scratch|emergency|activation) (?:code|key)s?|(?:licen[cs]e|product|serial) keys?|bitlocker)[^\n]{0,80}?[\n\t "'\x60(:=]((?<![\w-])(?=[a-z-]{0,40}\d)[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,7}(?![\w-])(?:[\s,;]{1,4}(?<![\w-])(?=[a-z-]{0,40}\d)[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,7}(?![\w-])){0,15})  i filled
   # User and password as the arguments of a client.
   password  basicauth(|basic_auth(|networkcredential(|passwordcredentials(|username_pw_set(|auth=(|auth = (|auth: [  [a-z_]{0,32}(?:auth|credentials?|pw_set)(?: ?[=:] ?)?[([]["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i before=32 filled
-  password  mysqli_connect(|mysql_connect(|new mysqli(|new pdo(|.getconnection(  (?:mysqli?_connect|new (?:mysqli|PDO)|\.getConnection)\((?:["'][^"'\n]{1,200}["']|[$\w.]{1,40}), ?["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i filled
+  password  mysqli_connect(|mysql_connect(|new mysqli(|new pdo(|.getconnection(  (?:mysqli?_connect|new (?:mysqli|PDO)|\.getConnection)\(\s{0,24}(?:["'][^"'\n]{1,200}["']|[$\w.]{1,40}),\s{0,24}["'][^"'\n]{1,64}["'],\s{0,24}["']([^"'\n\s]{4,128})["']  i filled
+  # Transact-SQL; a header of Rust's hyper.
+  password  password = n'|password=n'  password ?= ?N'([^'\n]{4,128})'  i filled
+  api-key  from_static(  (?:key|token|secret)\\?", ?[\w:]{0,24}from_static\(\\?"([^"\\\s]{8,512})\\?"  i before=64 filled
   password  sqlplus\u0020|oracle:thin:|oracle:oci:  (?:sqlplus(?: -\w{1,3}){0,3} |oracle:(?:thin|oci):)[\w.$]{1,40}\/([^\s@/"'\x60]{4,64})@  i filled
   password  assword  assword[^\n\\]{0,12}(?:\s|\\["nrt]|[{}"]){0,16}(?:exp_)?send(?: --)? \\?"([^"\\\s$]{4,64})\\{1,2}r  filled
   # A known user and a password with both cases and a digit.
@@ -120,7 +123,7 @@ export const patternTable = String.raw`
   private-address  private-  (?<=[/?&=])private-([0-9a-f]{32})(?!\w)  entropy=2.5
   # The old form holds "OpenAI" in base64 in its middle.
   openai-key  t3blbkfj  (?<![\w-])sk-[\w-]{16,100}T3BlbkFJ[\w-]{16,100}  before=104
-  huggingface-token  hf_  hf_[A-Za-z]{34,40}(?![A-Za-z0-9])  anywhere random=3
+  huggingface-token  hf_  hf_[A-Za-z0-9]{34,40}(?![A-Za-z0-9])  anywhere random=3
   # ai.google.dev/gemini-api/docs/api-key: keys that are bound to an account, since 2026.
   gemini-key  aq.  AQ\.[\w-]{40}<<url>>  anywhere entropy=3 random=3 digit
   braintree-token  access_token$  access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
