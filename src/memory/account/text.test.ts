@@ -187,6 +187,7 @@ describe('the account of a session', () => {
     const scratch = new Calls().run("cat > /tmp/note.md <<'EOF'\nrye\nEOF");
     expect(linesOf(calls)[0]).toBe('Changed: b.ts (created: b)');
     expect(composed(scratch).text).toBe('');
+    expect(composed(new Calls().write('.git/sessions/one.json', '{}')).text).toBe('');
   });
 
   it('gives a file one name in all folders of the shell', () => {

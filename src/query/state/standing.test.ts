@@ -55,3 +55,21 @@ test('work whose lines no commit has is in none', async () => {
   commit('Close the gate', 'closeTheGate();');
   expect(await committed(...oiled)).toEqual([]);
 });
+
+test('commits are in the order of time, whichever file is asked for first', async () => {
+  const at = (minute: number, name: string): { path: string; lines: number[] } => {
+    fs.writeFileSync(path.join(root, name), `${oiled.join('\n')}\n`);
+    git('add', '-A');
+    const date = new Date(Date.now() + minute * 60_000).toISOString();
+    execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', 'commit', '-q', '-m', name], {
+      cwd: root,
+      env: { ...process.env, GIT_COMMITTER_DATE: date },
+    });
+    return { path: name, lines: oiled.map(lineHash) };
+  };
+  const files = [at(-3, 'first.ts'), at(-2, 'second.ts'), at(-1, 'third.ts')].reverse();
+  const since = { ts: new Date(Date.now() - 600_000).toISOString(), isGone: false };
+  const asked = { root, files: files.map((file) => ({ ...file, ...since })) };
+  const [standing] = await new Standings(root).of([asked], 60_000);
+  expect(standing?.committed.map(({ subject }) => subject)).toEqual(['first.ts', 'second.ts', 'third.ts']);
+});

@@ -160,11 +160,9 @@ function isOpen({ lines, isGone }: Asked, added: ReadonlySet<number> | null): bo
 
 function standingOf(files: readonly { readonly shown: string; readonly found: Found }[]): Standing {
   const committed = new Map<string, { hash: string; subject: string; files: number }>();
-  for (const { found } of files) {
-    if (found === null || found === 'open') continue;
-    const { hash, subject } = found;
+  const commits = files.flatMap(({ found }) => (found === null || found === 'open' ? [] : [found]));
+  for (const { hash, subject } of commits.sort((a, b) => a.seconds - b.seconds))
     committed.set(hash, { hash, subject, files: (committed.get(hash)?.files ?? 0) + 1 });
-  }
   return {
     uncommitted: files.flatMap(({ shown, found }) => (found === 'open' ? [shown] : [])),
     committed: [...committed.values()],
