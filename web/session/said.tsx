@@ -105,7 +105,9 @@ export function Inline({ text }: { text: string }) {
   // Of a link its words: the page leads nowhere else.
   const parts = text
     .replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1')
-    .split(/(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<![\w*])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?![\w*]))/);
+    .split(
+      /(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<=^|[\s("'“])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?=$|[\s)"'”.,;:!?]))/,
+    );
   return (
     <>
       {parts.map((part, at) => {

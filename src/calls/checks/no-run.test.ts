@@ -48,5 +48,6 @@ test('another form of the output selects nothing, and what another command stand
   expect(verdict('./count-sacks.sh | grep sacks')).toBe('none');
   for (const other of ['echo none', 'true', 'exit 0'])
     expect(verdict(`./count-sacks.sh || ${other}`)).toBe('none');
-  expect(verdict('./count-sacks.sh && echo fine')).toBe('passed');
+  for (const ends of ['&& echo fine', '|| exit 1', '|| exit', '|| false'])
+    expect(verdict(`./count-sacks.sh ${ends}`)).toBe('passed');
 });

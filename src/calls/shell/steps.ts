@@ -64,10 +64,18 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     head: headOf(filters),
     isTest: isCheck && tests.test(words.join(' ')),
     mustPass: isExact ? mustPass : false,
-    hasStandIn: pipelines.slice(at + 1).find(({ follows }) => follows !== '&&')?.follows === '||',
+    hasStandIn: hasStandIn(pipelines.slice(at + 1)),
     isBackground: isBackground && !isWaitedFor,
     marks: marksOf(pipelines, at, isExact),
   };
+}
+
+const failing = /^(?:(?:exit|return)(?: (?!0$)\S+)?|false)$/;
+
+/** `|| echo none`, but not `|| exit 1`. */
+function hasStandIn(later: readonly Pipeline[]): boolean {
+  const next = later.find(({ follows }) => follows !== '&&');
+  return next?.follows === '||' && !failing.test(next.commands[0]?.join(' ') ?? '');
 }
 
 /** `set -o pipefail`: the pipe fails when one of its commands does. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Call, commandText } from '../call/index.ts';
 import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
 import type { Step } from '../shell/index.ts';
@@ -89,31 +90,41 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   );
   return [
     ...found,
-    ...(runs.some(({ step }) => interpreters.test(step.words[0] ?? ''))
-      ? of('changed', ...writtenByCode(commandText(call), call.result.text))
-      : []),
+    ...of('changed', ...writtenByCode(commandText(call), call.result.text).map(from(commandText(call)))),
     ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
       of(how === '>>' ? 'changed' : 'created', path ?? ''),
     ),
   ];
 }
 
-/** The files that a piece of code writes, by the names in it. None where it says that it found no place to write. */
-function writtenByCode(code: string, output: string): string[] {
+/** The files that code in a command writes, by the names in it. None where it says that it found no place to write. */
+function writtenByCode(command: string, output: string): string[] {
   if (/\bnot found\b|\bno match/i.test(output)) return [];
-  return [...code.slice(0, codeCharsMax).matchAll(writes)].flatMap((found) => {
-    const [, path, variable = '', other, last] = found;
+  const code = [...command.slice(0, codeCharsMax).matchAll(inlineCode)]
+    .map((found) => found.at(2) ?? found.at(4) ?? '')
+    .join('\n')
+    .replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
+  return [...code.matchAll(writes)].flatMap((found) => {
+    const [, literal, variable = '', other, last] = found;
     const set =
       variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
-    return path ?? other ?? last ?? set?.[1] ?? [];
+    return literal ?? other ?? last ?? set?.[1] ?? [];
   });
 }
 
+/** A path as the code saw it that ran after `cd FOLDER &&`. */
+function from(command: string): (path: string) => string {
+  const folder = /^\s*cd\s+([\w./-]{1,300})\s*(?:&&|;|\n)/.exec(command)?.[1];
+  return (file) => (folder === undefined || path.isAbsolute(file) ? file : path.join(folder, file));
+}
+
 const codeCharsMax = 20_000;
-const interpreters = /^(?:python[\d.]*|node|bun|deno|ruby)$/;
+/** What follows `-c` or `-e`, and a here-document. */
+const inlineCode =
+  /\b(?:python[\d.]*|node|bun|deno|ruby)[ \t](?:-\w+[ \t]+){0,3}?(?:(?:-[ce]|--eval|eval)[ \t]+(["'])((?:\\.|(?!\1)[^\\]){1,10000})\1|[^\n|;&<]{0,80}<<-?[ \t]*["']?(\w+)["']?[^\n]*\n([\s\S]{1,16000}?)\n[ \t]*\3\b)/g;
 /** `open(path, "w")`, `Path(path).write_text`, `writeFileSync(path`. */
 const writes =
-  /\bopen\(\s*(?:\\?["']([^"'\\\n]{1,300})\\?["']|(\w{1,40}))\s*,\s*\\?["'][wa]b?\+?\\?["']|\bwriteFile(?:Sync)?\(\s*\\?["'`]([^"'`\\$\n]{1,300})|\bPath\(\s*\\?["']([^"'\\\n]{1,300})\\?["']\s*\)\.write_/g;
+  /\bopen\(\s*(?:\\?["']([^"'\\\n]{1,300})\\?["']|(\w{1,40}))\s*,\s*\\?["'][wa]b?\+?\\?["']|\bwriteFile(?:Sync)?\(\s*\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]\s*,|\bPath\(\s*\\?["']([^"'\\\n]{1,300})\\?["']\s*\)\.write_/g;
 
 /** `printf ... > file`, without the quoted text before. */
 const redirected =

@@ -46,8 +46,7 @@ export class Files {
   /** `call` is seen from the root of the session. Returns the paths that it changed. */
   take(call: Call, place: Place): readonly string[] {
     const changed: string[] = [];
-    for (const { kind, name: named, outcome } of subjectsOf(call)) {
-      const name = kind === 'file' && outcome === 'changed' ? this.#placed(named) : named;
+    for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
         const file = this.#change(name, outcome, place);
         if (file !== null) changed.push(name);
@@ -63,14 +62,6 @@ export class Files {
     if (changed.length > 0) this.#lines(call, changed);
     this.#takeBack(call);
     return changed;
-  }
-
-  /** A bare name of the only file that is known by it: the command stood in its folder. */
-  #placed(name: string): string {
-    if (name.includes('/') || this.#files.has(name) || this.#reads.has(name)) return name;
-    const known = new Set([...this.#files.keys(), ...this.#reads.keys()]);
-    const [only, ...others] = [...known].filter((path) => path.endsWith(`/${name}`));
-    return only === undefined || others.length > 0 ? name : only;
   }
 
   #change(path: string, outcome: 'changed' | 'created' | 'removed', place: Place): FileWork | null {

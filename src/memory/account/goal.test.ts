@@ -44,6 +44,7 @@ describe('the goal', () => {
     );
     expect(goal('fix wheelSpeed', 'then ring the bell of the mill')).toBe('fix wheelSpeed');
     expect(goal('fix it', 'ring the bell of the mill')).toBe('ring the bell of the mill');
+    expect(goal('implement the plan')).toBe('implement the plan');
   });
 
   it('is not a remark about work that goes on', () => {

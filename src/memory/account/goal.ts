@@ -43,7 +43,7 @@ export function goalOf(prompts: readonly Prompt[]): Goal | null {
     asked.find((one) => !isOpening(one)) ??
     asked[0] ??
     first;
-  if (found === undefined || (asked.length === 0 && (goesAhead(found.text) || bare(found.text) === '')))
+  if (found === undefined || (asked.length === 0 && (namesNothing(found.text) || bare(found.text) === '')))
     return null;
   // Some send it again, with a sentence more.
   const last = asked.findLast(({ text }) => text.startsWith(found.text)) ?? found;
@@ -134,6 +134,11 @@ export function isChore(prompt: string): boolean {
 
 /** The form in which a summary is wanted is no request. */
 const choreCharsMax = 90;
+
+/** Goes on, without a word of what. */
+function namesNothing(prompt: string): boolean {
+  return everySentence(bare(prompt), goAhead, greeting);
+}
 
 /** Goes on with work that was named before. */
 export function goesAhead(prompt: string): boolean {

@@ -81,6 +81,19 @@ describe('files that a piece of code writes', () => {
     ["cd src/mill && python3 -c \"open('gate.ts', 'w').write(text)\"", 'src/mill/gate.ts'],
   ])('%s', (command, path) => expect(changed(command)).toEqual([path]));
 
+  it('keep their names, whatever file of the same name was read before', () => {
+    expect(changed("node -e \"require('fs').writeFileSync('gate.ts', text)\"")).toEqual(['gate.ts']);
+    const edited = new Calls().read('src/mill/gate.ts').edit('gate.ts', 'a', 'b');
+    expect(accountOf(asked, edited).files.map(({ path }) => path)).toEqual(['gate.ts']);
+  });
+
+  it.each([
+    "grep -rn \"open('x.py', 'w')\" src; python3 run.py",
+    "python3 <<'PY'\n# open('x.py', 'w')\nprint(1)\nPY",
+    "cat > /tmp/gen.py <<'PY'\nopen('x.py', 'w')\nPY\npython3 --version",
+    "node -e \"require('fs').writeFileSync('dist/' + name, text)\"",
+  ])('are none in %s', (command) => expect(changed(command)).toEqual([]));
+
   it('are none when it reads, or finds no place to write', () => {
     expect(changed('python3 -c "print(open(\'src/a.ts\').read())"')).toEqual([]);
     expect(changed("python3 -c \"open('src/a.ts', 'w').write(text)\"", 'ERROR: old text not found')).toEqual(

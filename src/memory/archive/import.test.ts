@@ -153,7 +153,7 @@ describe('a file that is not what it should be', () => {
     ];
     // Fields other than those that memd writes.
     const foreign = [...exportLines(from)].map((line) =>
-      line.replace('"payload":{', `"payload":{"note":{"${secret}":"${secret}"},`),
+      line.replace('"payload":{', `"payload":{"note":{"${secret}":"${secret}"},"${secret}":1,`),
     );
     const lines = [...foreign, ...rows.map((row) => JSON.stringify(row))];
     await writeLines(fileOf('odd.ndjson'), lines);

@@ -118,6 +118,8 @@ it('a message may only tell something on the way', () => {
     'ooh, we heard the bell of the lower mill',
     '(it was the left wheel both times)',
     'hmm, I opened the gate, and now it works',
+    'ok now it works',
+    'great, this is working now!',
   ])
     expect(onlyTells(told)).toBe(true);
   for (const asked of [
@@ -126,6 +128,8 @@ it('a message may only tell something on the way', () => {
     'it still squeaks at night',
     'the wheel is broken on the left',
     'we need the bell before noon',
+    'now it works, next the bell on the gate',
+    'it works but we just lost the left wheel',
     'o moinho ficou parado a noite toda',
   ])
     expect(onlyTells(asked)).toBe(false);

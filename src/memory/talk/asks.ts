@@ -116,17 +116,20 @@ export function isRemark(message: string): boolean {
 /** Whether a message, in words that can be judged, tells something and neither asks nor names a fault. */
 export function onlyTells(message: string): boolean {
   const text = message.trim();
-  if (text.length > remarkCharsMax || !english.test(text) || asksFor(text)) return false;
-  if (works.test(text)) return true;
-  const isTold = (sentence: string): boolean => states.test(sentence.replace(interjections, ''));
+  if (text.length > remarkCharsMax || asksFor(text)) return false;
+  if (!english.test(text) && !worksNow.test(text)) return false;
+  const isTold = (sentence: string): boolean =>
+    worksNow.test(sentence) || states.test(sentence.replace(interjections, ''));
+  const rest = text.replace(worksNow, '');
   return (
-    !faults.test(text) && !wishes.test(text) && !/\bneeds?\b/i.test(text) && sentencesOf(text).every(isTold)
+    !faults.test(rest) && !wishes.test(rest) && !/\bneeds?\b/i.test(rest) && sentencesOf(text).every(isTold)
   );
 }
 
 const english = /\b(?:the|this|that|it['’]?s|i['’]?(?:m|ve)|we|just|did|was)\b/i;
 const interjections = /^(?:\(|(?:oh|ooh|uh oh|ah|aha|hmm|well|yeah|fyi|btw|sorry)\b[,!. \u2013-]*)+/i;
-const works = /\b(?:it|that|this|everything)(?:['’]s| is)? (?:now )?work(?:s|ing)\b|\bnow it works\b/i;
+const worksNow =
+  /(?:^|[,;] )(?:(?:ok(?:ay)?|oh|great|good|nice|cool|perfect|yes|yeah|and|so|now)[,!. ]*){0,3}(?:it|that|this|everything)(?:['’]s| is)? (?:now )?work(?:s|ing)(?: (?:now|again|fine|well|great|perfectly|as expected))?[.! ]*$/i;
 
 const remarkCharsMax = 300;
 const praise =

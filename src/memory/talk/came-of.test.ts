@@ -22,6 +22,8 @@ describe('what came of a turn', () => {
       'Added a bell to the gate.',
     );
     expect(outcomeIn('All 12 tests pass and lint is clean.', 300)).toBe('');
+    const failing = 'Added a bell to the gate. 3 of the 20 tests still failed with errors.';
+    expect(outcomeIn(failing, 300)).toBe(failing);
   });
 
   it('may be what follows `Now the gate:`', () => {

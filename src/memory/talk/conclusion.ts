@@ -43,8 +43,13 @@ export function outcomeIn(message: string, max: number, without: readonly string
 
 /** Says only that all is well. */
 function isHollow({ text }: Unit): boolean {
+  if (unwell.test(text)) return false;
   return status.test(text) || !/\p{L}/u.test(text.replace(wellWords, ''));
 }
+
+/** Tells of failures, and not that there are none. */
+const unwell =
+  /(?<!\b(?:no|0|zero|without|any|not)\s(?:\w+\s)?)\b(?:fail(?:s|ed|ing|ures?)?|errors?|warnings?|issues?|regressions?)\b/i;
 
 /** `Fixed both places:` without its colon: its list may not be shown. Null for a lead that says nothing alone. */
 function withoutLead(unit: Unit): Unit | null {

@@ -130,9 +130,9 @@ export function handoffSections(
 }
 
 /** With what it ended, and work that reached no other place. */
-function stuckLines({ ended: { stuck }, troubles }: SessionAccount, ts: string): readonly Draft[] {
+function stuckLines({ ended: { stuck, isPushed }, troubles }: SessionAccount, ts: string): readonly Draft[] {
   const pushes = troubles.filter(
-    ({ name, isFixed, seq }) => /^git push/.test(name) && !isFixed && seq !== stuck?.seq,
+    ({ name, isFixed, seq }) => /^git push/.test(name) && !isFixed && !isPushed && seq !== stuck?.seq,
   );
   return [
     ...(stuck === null ? [] : [failureLine('', stuck)]),

@@ -17,8 +17,8 @@ export interface Info {
     readonly uptimeSec: number | null;
   };
   readonly counts: Counts;
-  /** Who recorded what is the user's own; the latest first. */
-  readonly recorded: readonly Recorder[];
+  /** Who recorded what is the user's own; the latest first. Null where a daemon of an earlier version does not say it. */
+  readonly recorded: readonly Recorder[] | null;
   /** False: `capture.messages` is off, and neither prompts nor replies are stored. */
   readonly messages: boolean;
   readonly backends: {

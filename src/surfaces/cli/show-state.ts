@@ -24,18 +24,22 @@ export interface State {
 export function stateOf(info: Info, { folder }: Workspace, io: Io): State {
   const { recorded } = info;
   const seen = seenAssistants(recorded, io);
-  const sessions = recorded.reduce((sum, one) => sum + one.sessions, 0);
-  const [last] = recorded
+  const sessions = (recorded ?? []).reduce((sum, one) => sum + one.sessions, 0);
+  const [last] = (recorded ?? [])
     .map(({ lastTs }) => lastTs)
     .sort()
     .reverse();
   const isRecording = seen.some(({ isConnected }) => isConnected);
   return {
     rows: [
-      [
-        'sessions',
-        last === undefined ? 'none yet' : `${count(sessions)}, last capture ${ago(last, Date.now())}`,
-      ],
+      ...(recorded === null
+        ? []
+        : [
+            [
+              'sessions',
+              last === undefined ? 'none yet' : `${count(sessions)}, last capture ${ago(last, Date.now())}`,
+            ] as const,
+          ]),
       ...seen.map(({ words }, at): Row => [at === 0 ? 'assistants' : '', words]),
       ['size', `${size(bytesIn(folder))} in ${folder.replace(homeOf(io.env), '~')}`],
     ],
@@ -54,7 +58,7 @@ function seenAssistants(recorded: Info['recorded'], io: Io) {
     const hasPlugin =
       assistant !== undefined && attempt(() => pluginOf(assistant, io.env), [])?.isOn === true;
     const isConnected = one.state === 'installed' || one.state === 'outdated' || hasPlugin;
-    const own = recorded.find(({ client }) => client === one.name);
+    const own = recorded?.find(({ client }) => client === one.name);
     if (!isConnected && !one.isFound && own === undefined) return [];
     const state =
       one.state === 'outdated'
@@ -63,9 +67,10 @@ function seenAssistants(recorded: Info['recorded'], io: Io) {
           ? 'connected'
           : notConnected[one.state];
     const repair = one.state === 'outdated' ? installCommand(one) : null;
-    return [{ isConnected, repair, words: `${one.title}: ${[state, ...capturedWords(own)].join(', ')}` }];
+    const captured = recorded === null ? [] : capturedWords(own);
+    return [{ isConnected, repair, words: `${one.title}: ${[state, ...captured].join(', ')}` }];
   });
-  const others = recorded.filter(({ client }) => !states.some(({ name }) => name === client));
+  const others = (recorded ?? []).filter(({ client }) => !states.some(({ name }) => name === client));
   return [
     ...known,
     ...others.map((own) => ({
@@ -81,7 +86,7 @@ const notConnected: Readonly<Record<string, string>> = {
   unreadable: 'its settings cannot be read',
 };
 
-function capturedWords(own: Info['recorded'][number] | undefined): string[] {
+function capturedWords(own: NonNullable<Info['recorded']>[number] | undefined): string[] {
   if (own === undefined) return ['nothing captured yet'];
   return [plural(own.sessions, 'session'), `last capture ${ago(own.lastTs, Date.now())}`];
 }
@@ -91,7 +96,7 @@ function nextStep({ warnings, recorded, counts }: Info, seen: readonly Seen[], i
   if (warnings.length > 0) return '`memd doctor`: it says more about the warning';
   if (!isRecording) return '`memd setup`: no assistant is connected, so nothing new is recorded';
   if (repair !== undefined) return `\`${repair}\`: the hooks are of another version`;
-  if (recorded.length === 0) return '`memd backfill`: it imports earlier sessions';
+  if (recorded?.length === 0) return '`memd backfill`: it imports earlier sessions';
   if (counts.raw > 0) return `\`memd drain\`: ${plural(counts.raw, 'event')} wait for a summary`;
   return '`mem search "why did we ..."`, or `memd web` for the page';
 }

@@ -25,7 +25,7 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
     const reply = await ask(workspace, { op: 'info' });
     // The daemon and this command share the shape; one of an earlier version does not say who recorded.
     const known = reply.info as unknown as Omit<Info, 'recorded'>;
-    return { info: { recorded: [], ...known }, repair: '' };
+    return { info: { recorded: null, ...known }, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.

@@ -46,8 +46,8 @@ export const syncCommand: AddCommand = (program, io) => {
     .option('--identity-file <FILE>', 'the age identity that opens what is encrypted for sync.recipients')
     .option('--project <NAME>', "the project's name on the remote (default: from its first commits)")
     .action((remote: string | undefined, _options, by: Command) => init(remote, called(by)));
-  withKeyFile(command(group, 'pull', 'only receive', ['memd sync pull'])).action((_options, by: Command) =>
-    run('pull', called(by)),
+  withDryRun(withKeyFile(command(group, 'pull', 'only receive', ['memd sync pull']))).action(
+    (_options, by: Command) => run('pull', called(by)),
   );
   withPushOptions(command(group, 'push', 'only send', ['memd sync push'])).action((_options, by: Command) =>
     run('push', called(by)),
@@ -71,10 +71,15 @@ function withKeyFile(target: Command): Command {
   );
 }
 
+function withDryRun(target: Command): Command {
+  return target.option('--dry-run', 'show what would leave, and open no connection');
+}
+
 function withPushOptions(target: Command): Command {
-  return withKeyFile(target)
-    .option('--dry-run', 'show what would leave, and open no connection')
-    .option('--purge', "replace the branch's history, so that it holds nothing that was forgotten");
+  return withDryRun(withKeyFile(target)).option(
+    '--purge',
+    "replace the branch's history, so that it holds nothing that was forgotten",
+  );
 }
 
 async function init(given: string | undefined, { workspace, config, options, io }: SyncCall): Promise<void> {

@@ -70,14 +70,16 @@ export const memSearch = tool({
     const request = {
       op: 'search',
       query,
-      skip,
+      ...(skip > 0 && { skip }),
       ...(k !== undefined && { topK: Math.min(k, mcpHitsMax) }),
       ...given(filters),
       ...(kind !== undefined && { kinds: kind }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const { hits, dates, fits, topK, more } = inForm(replies.search, reply);
+    const { hits, dates, fits, topK, more: further } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
+    // The setting may allow more hits than an answer.
+    const more = hits.length > mcpHitsMax ? skip + mcpHitsMax : further;
     if (daemon.queries.size > queriesMax) daemon.queries.clear();
     for (const { id } of found) daemon.queries.set(id, query);
     const limited =
