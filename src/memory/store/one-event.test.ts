@@ -14,6 +14,7 @@ import {
   leftOutMark,
   type ToolEvent,
 } from '../../core/event/index.ts';
+import { nativeKeys } from './copies.ts';
 import { openStore } from './store.ts';
 
 let folder: string;
@@ -23,12 +24,12 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** Recorded payloads of all clients, and two of the plain form, one too long to be stored whole. */
-const payloads: readonly JsonObject[] = [
+const payloads: readonly JsonObject[] = distinct([
   ...clientPayloads.map(({ payload }) => payload),
   { tool: 'Bash', input: { command: 'make' }, output: 'made' },
   { tool: 'Bash', input: { command: 'make all' }, output: `begin ${'line\n'.repeat(20_000)} end` },
   { kind: 'message', role: 'user', text: 'Please make it.', sessionId: 's' },
-];
+]);
 
 /** The event as the hook's frame brings it; null for a payload that holds none. */
 function byFrame(payload: JsonObject, attempt: string, receivedAt: string): ToolEvent | null {
@@ -41,6 +42,18 @@ function byFrame(payload: JsonObject, attempt: string, receivedAt: string): Tool
 function placeholder({ id, ...event }: ToolEvent): ToolEvent {
   expect(id).toMatch(/^ev_/);
   return identify({ ...event, output: leftOutMark });
+}
+
+/** Without those that another one's session would have as a copy: the recorded times are equal. */
+function distinct(recorded: readonly JsonObject[]): readonly JsonObject[] {
+  const known = new Set<string>();
+  return recorded.filter((payload, at) => {
+    const event = byFrame(payload, `run-${at}`, new Date(Date.UTC(2026, 0, 2) + at * 1_000).toISOString());
+    const keys = event === null ? [] : nativeKeys(event);
+    const isCopy = keys.some((key) => known.has(key));
+    for (const key of keys) known.add(key);
+    return !isCopy;
+  });
 }
 
 const ways = ['frame', 'late frame', 'spool', 'placeholder', 'restart'] as const;
