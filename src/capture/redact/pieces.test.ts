@@ -83,6 +83,10 @@ describe('one text in pieces', () => {
       'lines that belong together by chance',
       ['API_KEY=', 'DEBUG=true-and-1', 'password:', '  size: 12345678'],
     ],
+    [
+      'placeholders at the beginning of lines, which are no marks of a diff',
+      ['kind: Secret', 'stringData: {', 'data:', '<redacted:private>', '<redacted:private>'],
+    ],
     ['a tag that is only named', { a: 'opens with', b: 'closes with </private>', c: words }],
   ])('leaves alone: %s', (_, value) => {
     expect(redact(value).value).toEqual(value);

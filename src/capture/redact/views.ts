@@ -108,7 +108,7 @@ const prefixes: readonly RegExp[] = [
   // grep with file names and context: `src/a.ts:12:`, `src/a.ts-13-`.
   /[^\s:]{1,200}[:-]\d{1,7}[:-]/y,
   // Quoted mail, comments, plain diff.
-  /[ \t]{0,40}(?:[<>]|#|\/\/|\*|;|--|!) ?/y,
+  /[ \t]{0,40}(?:<(?!redacted:)|>|#|\/\/|\*|;|--|!) ?/y,
 ];
 
 function prefixesOf(text: string): Range[] {

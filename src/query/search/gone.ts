@@ -83,8 +83,22 @@ export class LoweredHits {
 
 /** Every part of a request that its answer depends on. */
 function keyOf(request: SearchRequest): string {
-  const { query, topK, skip, session, tool, kinds, since, until, file, failed, client, anytime, asOf, cwd } =
-    request;
+  const {
+    query,
+    topK,
+    skip = 0,
+    session,
+    tool,
+    kinds,
+    since,
+    until,
+    file,
+    failed,
+    client,
+    anytime,
+    asOf,
+    cwd,
+  } = request;
   const filter = [skip, session, tool, kinds, since, until, file, failed, client, anytime];
   return JSON.stringify([query, topK, asOf, cwd, ...filter]);
 }

@@ -70,7 +70,7 @@ export const memSearch = tool({
     const request = {
       op: 'search',
       query,
-      ...(skip > 0 && { skip }),
+      skip,
       ...(k !== undefined && { topK: Math.min(k, mcpHitsMax) }),
       ...given(filters),
       ...(kind !== undefined && { kinds: kind }),
