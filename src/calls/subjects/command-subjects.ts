@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Call, commandText } from '../call/index.ts';
 import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
-import type { Step } from '../shell/index.ts';
+import { folderOf, type Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
@@ -90,32 +90,27 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   );
   return [
     ...found,
-    ...of('changed', ...writtenByCode(commandText(call), call.result.text).map(from(commandText(call)))),
+    ...of('changed', ...writtenByCode(call)),
     ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
       of(how === '>>' ? 'changed' : 'created', path ?? ''),
     ),
   ];
 }
 
-/** The files that code in a command writes, by the names in it. None where it says that it found no place to write. */
-function writtenByCode(command: string, output: string): string[] {
-  if (/\bnot found\b|\bno match/i.test(output)) return [];
-  const code = [...command.slice(0, codeCharsMax).matchAll(inlineCode)]
+/** The files that code in a command writes, from the folder in which it runs. None where it says that it found no place to write. */
+function writtenByCode(call: Call): string[] {
+  if (/\bnot found\b|\bno match/i.test(call.result.text)) return [];
+  const code = [...commandText(call).slice(0, codeCharsMax).matchAll(inlineCode)]
     .map((found) => found.at(2) ?? found.at(4) ?? '')
     .join('\n')
     .replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
-  return [...code.matchAll(writes)].flatMap((found) => {
-    const [, literal, variable = '', other, last] = found;
+  const files = [...code.matchAll(writes)].flatMap(([, literal, variable = '', other, last]) => {
     const set =
       variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
     return literal ?? other ?? last ?? set?.[1] ?? [];
   });
-}
-
-/** A path as the code saw it that ran after `cd FOLDER &&`. */
-function from(command: string): (path: string) => string {
-  const folder = /^\s*cd\s+([\w./-]{1,300})\s*(?:&&|;|\n)/.exec(command)?.[1];
-  return (file) => (folder === undefined || path.isAbsolute(file) ? file : path.join(folder, file));
+  const folder = files.length === 0 ? null : folderOf(call);
+  return folder === null ? files : files.map((file) => path.resolve(folder, file));
 }
 
 const codeCharsMax = 20_000;
