@@ -7,11 +7,10 @@ import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
+import { shortId } from '../text/words.ts';
 
 const rowCharsMax = 320;
 const hitCharsMax = 600;
-/** `ev_` and as much of the digest as tells events apart. */
-const eventIdChars = 11;
 
 /** One memory in the list: when, what with, what it says, and where it came from. */
 export function RecentRow({ summary, route, isNew }: { summary: Summary; route: Route; isNew: boolean }) {
@@ -25,7 +24,7 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
       </span>
       <Origin summary={summary}>
         <span class="row-source" title={`source event ${summary.eventId}, written by ${summary.model}`}>
-          {summary.kind !== 'session' && `${visibleText(summary.eventId).slice(0, eventIdChars)}… · `}
+          {summary.kind !== 'session' && `${visibleText(shortId(summary.eventId))}… · `}
           {visibleText(summary.model)}
         </span>
       </Origin>

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { endWords } from '../../src/memory/account/account.ts';
-import { useBeforePrint } from '../parts/hooks.ts';
+import { firstOf, useFold } from '../parts/fold.tsx';
 import { Plain } from '../parts/plain.tsx';
 import type { SessionAccount } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
@@ -13,13 +12,13 @@ const goodFirst = 4;
 
 /** What failed or has no known end, then what passed. */
 export function Checks({ checks, goTo }: { checks: readonly Sum[]; goTo: (seq: number) => void }) {
-  const [isOpen, setOpen] = useState(false);
-  useBeforePrint(() => setOpen(true));
   const bad = checks.filter(({ end, isFixed }) => end !== 'passed' && !isFixed);
   const good = checks.filter((check) => !bad.includes(check));
-  // One more is not worth a button.
-  const shown = isOpen || good.length <= goodFirst + 1 ? good : good.slice(0, goodFirst);
-  const hidden = good.length - shown.length;
+  const [shown, more] = useFold(
+    good,
+    firstOf(good, goodFirst),
+    (hidden) => `Show ${count(hidden)} more that passed`,
+  );
   const list = (some: readonly Sum[], name: string) =>
     some.length > 0 && (
       <ul class={name}>
@@ -32,11 +31,7 @@ export function Checks({ checks, goTo }: { checks: readonly Sum[]; goTo: (seq: n
     <>
       {list(bad, 'checks')}
       {list(shown, 'checks is-good')}
-      {hidden > 0 && (
-        <button type="button" class="plain" onClick={() => setOpen(true)}>
-          Show {count(hidden)} more that passed
-        </button>
-      )}
+      {more}
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Ending } from '../../src/memory/account/account.ts';
 import { api } from '../api.ts';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
-import { useBeforePrint, useLoad, useNow } from '../parts/hooks.ts';
+import { firstOf, useFold } from '../parts/fold.tsx';
+import { useLoad, useNow } from '../parts/hooks.ts';
 import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
@@ -187,7 +188,7 @@ function Words({ lines }: { lines: readonly (readonly [string, readonly string[]
 }
 
 function SaidLines({ texts }: { texts: readonly string[] }) {
-  const [shown, more] = useFold(texts);
+  const [shown, more] = useFold(texts, firstOf(texts, linesFirst), () => `Show all ${texts.length}`);
   return (
     <>
       {shown.map((text) => (
@@ -200,20 +201,6 @@ function SaidLines({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** The first of a long list, and the button that shows the rest. */
-function useFold<Item>(items: readonly Item[]): [readonly Item[], preact.ComponentChildren] {
-  const [isOpen, setOpen] = useState(false);
-  useBeforePrint(() => setOpen(true));
-  // One more is not worth a button.
-  if (isOpen || items.length <= linesFirst + 1) return [items, null];
-  const more = (
-    <button type="button" class="plain" onClick={() => setOpen(true)}>
-      Show all {items.length}
-    </button>
-  );
-  return [items.slice(0, linesFirst), more];
-}
-
 interface OutcomeProps {
   readonly account: SessionAccount;
   /** The whole reply that the outcome is from, once it is read. */
@@ -224,7 +211,7 @@ interface OutcomeProps {
 
 /** The commits, and the last reply that reports changes, as it was written. */
 function Outcome({ account: { outcome, commits, requests, ended }, reply, turns, goTo }: OutcomeProps) {
-  const [shown, more] = useFold(commits);
+  const [shown, more] = useFold(commits, firstOf(commits, linesFirst), () => `Show all ${commits.length}`);
   const at = turns.findIndex(({ key }) => key === outcome?.request);
   const isLast =
     requests.at(-1)?.seq === outcome?.request ||

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import { useBeforePrint } from '../parts/hooks.ts';
+import { useFold } from '../parts/fold.tsx';
 import type { SessionAccount } from '../shapes.ts';
 import { plural } from '../text/words.ts';
 import { mainRequests } from './model.ts';
@@ -14,10 +13,8 @@ interface RequestsProps {
 
 /** What was asked, a line each, with what was done for it. */
 export function Requests({ requests, outcome, goTo }: RequestsProps) {
-  const [isOpen, setOpen] = useState(false);
-  useBeforePrint(() => setOpen(true));
-  const shown = isOpen ? requests : mainRequests(requests);
-  const hidden = requests.length - shown.length;
+  const first = mainRequests(requests);
+  const [shown, more] = useFold(requests, first, () => `Show all ${requests.length} requests`);
   return (
     <>
       <ol class="requests">
@@ -45,11 +42,7 @@ export function Requests({ requests, outcome, goTo }: RequestsProps) {
           </li>
         ))}
       </ol>
-      {hidden > 0 && (
-        <button type="button" class="plain" onClick={() => setOpen(true)}>
-          Show all {requests.length} requests
-        </button>
-      )}
+      {more}
     </>
   );
 }
