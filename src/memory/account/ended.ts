@@ -3,6 +3,7 @@ import {
   type Check,
   type Ending,
   endWords,
+  isOpenCheck,
   type OpenNow,
   type SessionAccount,
   type Standing,
@@ -75,7 +76,7 @@ export function lastCheck({ checks }: SessionAccount): Check | null {
 
 /** The checks that failed last and were not proven otherwise since. */
 export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly Check[] {
-  return checks.filter(({ end, isFixed }) => end === 'failed' && !isFixed);
+  return checks.filter(isOpenCheck);
 }
 
 export function endingOf(account: SessionAccount, standing: Standing = nothingAsked): Ending {

@@ -1,32 +1,24 @@
 import { counted, listed, oneLine } from '../../calls/text/index.ts';
-import type { SessionAccount, Trouble } from './account.ts';
+import { type Check, isOpenCheck, type SessionAccount, type Trouble } from './account.ts';
 import { command } from './words.ts';
 
 /** The failed checks, repeated failures, and a count of the others, each with its outcome. */
 export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {
   const bad = checks.filter(({ failures }) => failures > 0);
-  const isOpen = ({ end, isFixed }: (typeof bad)[number]): boolean => end === 'failed' && !isFixed;
   // Of what failed and was fixed only the first ones are shown.
-  const fixed = bad.filter((check) => !isOpen(check));
-  const words = ({ name }: (typeof bad)[number]): string => command(name, nameCharsMax);
+  const fixed = bad.filter((check) => !isOpenCheck(check));
+  const words = ({ name }: Check): string => command(name, nameCharsMax);
   // Long names may differ only where they are cut.
   const first = fixed.filter((one, at) => fixed.findIndex((other) => words(other) === words(one)) === at);
-  const shown = [...bad.filter(isOpen), ...first.slice(0, fixedMax)];
+  const shown = [...bad.filter(isOpenCheck), ...first.slice(0, fixedMax)];
   const named = shown.map((check) => {
     const { failures, failed } = check;
     const times = failures > 1 ? ` ${failures} times` : '';
-    const open = isOpen(check);
+    const open = isOpenCheck(check);
     const why = !open || failed === null || failed.said === '' ? '' : `: ${oneLine(failed.said, 110)}`;
-    const end = open
-      ? check.isStale
-        ? 'not run again'
-        : 'still failing'
-      : check.end === 'passed' || check.isFixed
-        ? 'fixed'
-        : 'end unknown';
-    return `${words(check)}${times} (${end})${why}`;
+    return `${words(check)}${times} (${endedAs(check)})${why}`;
   });
-  const tests = [...new Set(bad.filter(isOpen).flatMap(({ failed }) => failed?.tests ?? []))];
+  const tests = [...new Set(bad.filter(isOpenCheck).flatMap(({ failed }) => failed?.tests ?? []))];
   const failing = tests.length === 0 ? [] : [`tests ${listed(tests, Math.floor(max / 3), ', ', 3)}`];
   const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
   // A hook ran the check that failed.
@@ -37,6 +29,11 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
   // Refusals with a reason are listed as decisions.
   const silent = refused === 0 ? [] : [`${counted(refused, 'call')} refused`];
   return listed([...named, ...failing, ...again.map(describe), ...others, ...silent], max, '; ', 7);
+}
+
+function endedAs(check: Check): string {
+  if (isOpenCheck(check)) return check.isStale ? 'not run again' : 'still failing';
+  return check.end === 'passed' || check.isFixed ? 'fixed' : 'end unknown';
 }
 
 const fixedMax = 3;

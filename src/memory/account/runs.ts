@@ -10,7 +10,15 @@ import {
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
-import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
+import {
+  type Check,
+  type CheckRun,
+  type Command,
+  type End,
+  isOpenCheck,
+  type Obstacle,
+  type Trouble,
+} from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { takenBack } from './files.ts';
 import { takeChecks } from './take-checks.ts';
@@ -196,16 +204,16 @@ export class Runs {
       ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs, failures: 0, unknown: runs },
       ...{ isFixed: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
     }));
-    const isOpen = (check: Check): boolean => check.end === 'failed' && !check.isFixed;
     return (
       [...found, ...onlyUnknown]
         // A chain says no more than its parts.
         .filter(
-          (check) => isOpen(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
+          (check) =>
+            isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
         )
         .sort(
           (one, other) =>
-            Number(isOpen(other)) - Number(isOpen(one)) ||
+            Number(isOpenCheck(other)) - Number(isOpenCheck(one)) ||
             other.ts.localeCompare(one.ts) ||
             other.seq - one.seq,
         )

@@ -14,14 +14,16 @@ export function outcomeWords(outcome: Outcome | null, text = outcome?.text ?? ''
 
 /** A decision in words; a refusal is given by its reason. */
 export function decisionWords({ by, text, question }: Decision): string {
-  if (by === 'answer') return `${quoted(asking(question), 90)} → ${quoted(text, 90)}`;
+  if (by === 'answer') return `${quoted(asking(question), answerCharsMax)} → ${quoted(text, answerCharsMax)}`;
   if (by === 'accepted') return `plan ${quoted(text, 100)}`;
   return by === 'refusal' ? `on refusing: ${quoted(text, 110)}` : `“${text}”`;
 }
 
+const answerCharsMax = 90;
+
 /** Of a long question the sentence that asks. */
 function asking(question: string): string {
-  return question.length <= 90
+  return question.length <= answerCharsMax
     ? question
     : (sentencesOf(question).findLast((one) => one.endsWith('?')) ?? question);
 }

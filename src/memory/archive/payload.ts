@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { redact, redactObservation } from '../../capture/redact/index.ts';
-import { isObject, type Json, type JsonObject, own, type ToolEvent } from '../../core/event/index.ts';
+import { isObject, type Json, own, type ToolEvent } from '../../core/event/index.ts';
 import { messageIn } from '../store/index.ts';
 
 export type Kinds = Readonly<Record<string, number>>;
@@ -21,26 +21,15 @@ export function redactPayload(value: Json): RedactedPayload {
   const { value: clean, kinds, redactions } = redactObservation(event);
   const { tool, input, output, sessionId, toolUseId, cwd } = clean;
   const texts = { tool, input, output, sessionId, toolUseId, cwd };
-  // Other keys, such as how the work ended that a call has started.
-  const others = redact(
-    Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(texts, key))),
-  );
+  // Other keys, such as how the work ended that a call has started. The texts keep their places.
+  const holes = Object.fromEntries(Object.keys(texts).map((key) => [key, null]));
+  const others = redact({ ...value, ...holes });
   return {
-    value: inOrder(value, texts, isObject(others.value) ? others.value : {}),
+    value: isObject(others.value) ? { ...others.value, ...texts } : others.value,
     kinds: joinKinds(kinds, others.kinds),
     redactions: redactions + others.redactions,
     event: { ...event, ...clean },
   };
-}
-
-/** A key of the others may be redacted too: then it stands where the former one stood, unless two became one. */
-function inOrder(value: JsonObject, texts: JsonObject, others: JsonObject): JsonObject {
-  const left = Object.entries(others);
-  const keys = Object.keys(value);
-  if (keys.filter((key) => !Object.hasOwn(texts, key)).length !== left.length) return { ...others, ...texts };
-  return Object.fromEntries(
-    keys.map((key) => (Object.hasOwn(texts, key) ? [key, texts[key]] : left.shift()) ?? [key, null]),
-  ) as JsonObject;
 }
 
 const json = v.custom<Json>((value) => value !== undefined);

@@ -47,11 +47,11 @@ function withIntroduced(units: readonly Unit[]): Unit[] {
   const kept = new Set<Unit>();
   for (const [at, { kind, text }] of units.entries()) {
     if (kind === 'pasted' || !text.endsWith(':')) continue;
-    const after = units.slice(at + 1);
-    const end = after.findIndex((unit) => unit.kind !== 'pasted');
-    const run = end < 0 ? after : after.slice(0, end);
-    const shown = run.length <= introducedMax ? run : run.filter((unit) => wrong.test(unit.text)).slice(0, 1);
-    for (const unit of errors.test(text) || run.length <= introducedMax ? shown : [])
+    let end = at + 1;
+    while (units[end]?.kind === 'pasted') end += 1;
+    const run = units.slice(at + 1, end);
+    const fault = errors.test(text) ? run.filter((unit) => wrong.test(unit.text)).slice(0, 1) : [];
+    for (const unit of run.length <= introducedMax ? run : fault)
       if (unit.text.length <= introducedCharsMax && !data.test(unit.text)) kept.add(unit);
   }
   return units.map((unit) => (kept.has(unit) ? { ...unit, kind: 'sentence' } : unit));

@@ -76,7 +76,6 @@ export function createSearcher(parts: SearcherParts): Searcher {
   const { store, settings, states = noStates } = parts;
   const vectors = new VectorCache(store);
   const bound = Math.min(settings.topK, topKMax);
-  const skipOf = ({ skip = 0 }: SearchRequest) => Math.min(skip, topKMax);
   const limitOf = ({ topK = bound }: SearchRequest) => Math.max(0, Math.min(topK, bound));
   const lowered = new LoweredHits(parts.now);
   const best = async ({ ranked }: Ranking, request: SearchRequest) => {
@@ -186,12 +185,16 @@ interface Candidates {
   readonly limits: Limits;
 }
 
+function skipOf({ skip = 0 }: SearchRequest): number {
+  return Math.min(skip, topKMax);
+}
+
 /** Shared by `search` and `why`, so that their numbers agree. */
 async function gatherCandidates(
   parts: SearcherParts,
   vectors: VectorCache,
   request: SearchRequest,
-  shown = (request.skip ?? 0) + (request.topK ?? parts.settings.topK),
+  shown = skipOf(request) + (request.topK ?? parts.settings.topK),
 ): Promise<Candidates> {
   const asked = askedOf(request, parts.now);
   const found = await candidatesOf(parts, vectors, request, shown, asked);
