@@ -92,11 +92,6 @@ export interface Check {
   readonly passed: CheckRun | null;
 }
 
-/** Whether it failed last, and nothing has passed for it since. */
-export function isOpenCheck({ end, isFixed }: Pick<Check, 'end' | 'isFixed'>): boolean {
-  return end === 'failed' && !isFixed;
-}
-
 export interface ChangedFile {
   /** From `root`. */
   readonly path: string;

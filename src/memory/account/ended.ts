@@ -3,7 +3,6 @@ import {
   type Check,
   type Ending,
   endWords,
-  isOpenCheck,
   type OpenNow,
   type SessionAccount,
   type Standing,
@@ -72,6 +71,11 @@ export function lastCheck({ checks }: SessionAccount): Check | null {
       last === null || check.ts > last.ts || (check.ts === last.ts && check.seq > last.seq) ? check : last,
     null,
   );
+}
+
+/** Whether it failed last, and nothing has passed for it since. */
+export function isOpenCheck({ end, isFixed }: Pick<Check, 'end' | 'isFixed'>): boolean {
+  return end === 'failed' && !isFixed;
 }
 
 /** The checks that failed last and were not proven otherwise since. */

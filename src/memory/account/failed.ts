@@ -1,5 +1,6 @@
 import { counted, listed, oneLine } from '../../calls/text/index.ts';
-import { type Check, isOpenCheck, type SessionAccount, type Trouble } from './account.ts';
+import type { Check, SessionAccount, Trouble } from './account.ts';
+import { isOpenCheck } from './ended.ts';
 import { command } from './words.ts';
 
 /** The failed checks, repeated failures, and a count of the others, each with its outcome. */

@@ -47,7 +47,7 @@ export class AccountFold {
   readonly #agents: Agent[] = [];
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
   #mayBeMore = false;
-  /** An agent may have written files of which no call tells. */
+  /** An agent may have written files that no call shows. */
   #hasWriters = false;
   #refused = 0;
   #root: string | null = null;

@@ -1,4 +1,4 @@
-import { isRemark, onlyAnswers, onlyTells, requestIn, spokenIn } from '../talk/index.ts';
+import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../talk/index.ts';
 import type { Request, Said } from './account.ts';
 import { asksMore, goesAhead, isChore } from './goal.ts';
 import { saysOf, type Turn } from './turn.ts';
@@ -13,7 +13,7 @@ export function requestsOf(all: readonly Turn[]): Request[] {
   for (const turn of all) {
     const last = asked.at(-1);
     if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
-    else if (last !== undefined && (isTold(turn) || goesAhead(turn.prompt))) last.turns.push(turn);
+    else if (last !== undefined && (isPassingRemark(turn) || goesAhead(turn.prompt))) last.turns.push(turn);
     else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
@@ -27,8 +27,8 @@ export function requestsOf(all: readonly Turn[]): Request[] {
 }
 
 /** A remark on the way, for which nothing was changed. */
-function isTold({ prompt, files }: Turn): boolean {
-  return files.size === 0 && onlyTells(prompt);
+function isPassingRemark({ prompt, files }: Turn): boolean {
+  return files.size === 0 && onlyStates(prompt);
 }
 
 /** What is said to it is no answer to the request. */
@@ -45,7 +45,8 @@ function lastSaid(turns: readonly Turn[]): Said | null {
 /** The last prompt that asks for something: not an answer, nor a commit. */
 export function lastRequest(all: readonly Turn[]): Said | null {
   const turns = all.filter(
-    (turn) => turn.prompt !== '' && !onlyAnswers(turn.prompt) && !isRemark(turn.prompt) && !isTold(turn),
+    (turn) =>
+      turn.prompt !== '' && !onlyAnswers(turn.prompt) && !isRemark(turn.prompt) && !isPassingRemark(turn),
   );
   const found =
     turns.findLast(({ prompt }) => asksMore(prompt)) ??

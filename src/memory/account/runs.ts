@@ -10,16 +10,9 @@ import {
 import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { firstLine, oneLine } from '../../calls/text/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
-import {
-  type Check,
-  type CheckRun,
-  type Command,
-  type End,
-  isOpenCheck,
-  type Obstacle,
-  type Trouble,
-} from './account.ts';
+import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
+import { isOpenCheck } from './ended.ts';
 import { takenBack } from './files.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksIn, isRemark, onlyTells, requestIn, spokenIn } from './index.ts';
+import { asksIn, isRemark, onlyStates, requestIn, spokenIn } from './index.ts';
 
 describe('what is asked', () => {
   it.each([
@@ -112,8 +112,8 @@ it('a prompt may only remark how things stand', () => {
     expect(isRemark(request)).toBe(false);
 });
 
-it('a message may only tell something on the way', () => {
-  for (const told of [
+it('a message may only state something on the way', () => {
+  for (const stated of [
     'this has happened twice at night, just so you know',
     'ooh, we heard the bell of the lower mill',
     '(it was the left wheel both times)',
@@ -121,7 +121,7 @@ it('a message may only tell something on the way', () => {
     'ok now it works',
     'great, this is working now!',
   ])
-    expect(onlyTells(told)).toBe(true);
+    expect(onlyStates(stated)).toBe(true);
   for (const asked of [
     'this has happened twice, why?',
     'paint the gate of the mill red',
@@ -132,7 +132,7 @@ it('a message may only tell something on the way', () => {
     'it works but we just lost the left wheel',
     'o moinho ficou parado a noite toda',
   ])
-    expect(onlyTells(asked)).toBe(false);
+    expect(onlyStates(asked)).toBe(false);
 });
 
 it('of a pasted output without a word of the user it asks for what went wrong', () => {

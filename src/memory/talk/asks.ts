@@ -113,16 +113,19 @@ export function isRemark(message: string): boolean {
   return !wishes.test(text) && [first, ...rest].every((sentence) => remarks.test(sentence));
 }
 
-/** Whether a message, in words that can be judged, tells something and neither asks nor names a fault. */
-export function onlyTells(message: string): boolean {
+/** Whether a message, in words that can be judged, states something and neither asks nor names a fault. */
+export function onlyStates(message: string): boolean {
   const text = message.trim();
   if (text.length > remarkCharsMax || asksFor(text)) return false;
   if (!english.test(text) && !worksNow.test(text)) return false;
-  const isTold = (sentence: string): boolean =>
+  const isStatement = (sentence: string): boolean =>
     worksNow.test(sentence) || states.test(sentence.replace(interjections, ''));
   const rest = text.replace(worksNow, '');
   return (
-    !faults.test(rest) && !wishes.test(rest) && !/\bneeds?\b/i.test(rest) && sentencesOf(text).every(isTold)
+    !faults.test(rest) &&
+    !wishes.test(rest) &&
+    !/\bneeds?\b/i.test(rest) &&
+    sentencesOf(text).every(isStatement)
   );
 }
 

@@ -71,7 +71,7 @@ it('a question chooses nothing', () => {
   expect(onlyAsks("Shouldn't it be oak? Let's use oak.")).toBe(false);
 });
 
-it('of a plan that tells only a problem the bug is what is wanted', () => {
+it('of a plan that names only a problem the bug is what is wanted', () => {
   expect(
     wishIn(
       '# Mill\n\n## Context\n\nA gate shuts when the bell rings:\n- left first\n- then right\n\nThe bug: it shut on the right side first, and the cart stood outside all night long in the rain.',

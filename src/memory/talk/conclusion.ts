@@ -47,7 +47,7 @@ function isHollow({ text }: Unit): boolean {
   return status.test(text) || !/\p{L}/u.test(text.replace(wellWords, ''));
 }
 
-/** Tells of failures, and not that there are none. */
+/** Names failures, and does not say that there are none. */
 const unwell =
   /(?<!\b(?:no|0|zero|without|any|not)\s(?:\w+\s)?)\b(?:fail(?:s|ed|ing|ures?)?|errors?|warnings?|issues?|regressions?)\b/i;
 

@@ -2,7 +2,7 @@
  * What a message says, in its own sentences and without a model: a user's request, an assistant's conclusion, decisions, whether a
  * prompt only answers, and the part that answers a query. Extractive: chooses whole sentences. Reads a bounded part of a message, in time linear in it.
  */
-export { asksFor, asksIn, isRemark, isShortRequest, onlyTells, wordsIn } from './asks.ts';
+export { asksFor, asksIn, isRemark, isShortRequest, onlyStates, wordsIn } from './asks.ts';
 export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';

@@ -2,6 +2,7 @@ import { homeOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Info } from '../../service/info/index.ts';
 import { bytesIn, size } from '../health/index.ts';
 import {
+  type AssistantState,
   assistantStates,
   assistants,
   attempt,
@@ -10,7 +11,7 @@ import {
   pluginOf,
 } from '../install/index.ts';
 import type { Io } from './io.ts';
-import type { Row } from './show.ts';
+import { type Row, rowOf } from './show.ts';
 import { ago, count, plural } from './words.ts';
 
 /** What a memory has recorded, who records, its size, and the next step. */
@@ -24,22 +25,10 @@ export interface State {
 export function stateOf(info: Info, { folder }: Workspace, io: Io): State {
   const { recorded } = info;
   const seen = seenAssistants(recorded, io);
-  const sessions = (recorded ?? []).reduce((sum, one) => sum + one.sessions, 0);
-  const [last] = (recorded ?? [])
-    .map(({ lastTs }) => lastTs)
-    .sort()
-    .reverse();
   const isRecording = seen.some(({ isConnected }) => isConnected);
   return {
     rows: [
-      ...(recorded === null
-        ? []
-        : [
-            [
-              'sessions',
-              last === undefined ? 'none yet' : `${count(sessions)}, last capture ${ago(last, Date.now())}`,
-            ] as const,
-          ]),
+      ...rowOf('sessions', recorded && sessionsWords(recorded)),
       ...seen.map(({ words }, at): Row => [at === 0 ? 'assistants' : '', words]),
       ['size', `${size(bytesIn(folder))} in ${folder.replace(homeOf(io.env), '~')}`],
     ],
@@ -48,6 +37,13 @@ export function stateOf(info: Info, { folder }: Workspace, io: Io): State {
   };
 }
 
+function sessionsWords(recorded: Recorded): string {
+  const [latest] = recorded;
+  const sessions = recorded.reduce((sum, one) => sum + one.sessions, 0);
+  return latest === undefined ? 'none yet' : `${count(sessions)}, ${lastWords(latest)}`;
+}
+
+type Recorded = NonNullable<Info['recorded']>;
 type Seen = ReturnType<typeof seenAssistants>[number];
 
 /** The assistants of this machine, and all that have recorded here. */
@@ -60,12 +56,7 @@ function seenAssistants(recorded: Info['recorded'], io: Io) {
     const isConnected = one.state === 'installed' || one.state === 'outdated' || hasPlugin;
     const own = recorded?.find(({ client }) => client === one.name);
     if (!isConnected && !one.isFound && own === undefined) return [];
-    const state =
-      one.state === 'outdated'
-        ? 'connected by another version'
-        : isConnected
-          ? 'connected'
-          : notConnected[one.state];
+    const state = hasPlugin && one.state !== 'outdated' ? 'connected' : stateWords[one.state];
     const repair = one.state === 'outdated' ? installCommand(one) : null;
     const captured = recorded === null ? [] : capturedWords(own);
     return [{ isConnected, repair, words: `${one.title}: ${[state, ...captured].join(', ')}` }];
@@ -81,14 +72,20 @@ function seenAssistants(recorded: Info['recorded'], io: Io) {
   ];
 }
 
-const notConnected: Readonly<Record<string, string>> = {
+const stateWords: Readonly<Record<AssistantState['state'], string>> = {
+  installed: 'connected',
+  outdated: 'connected by another version',
   'not-installed': 'not connected',
   unreadable: 'its settings cannot be read',
 };
 
-function capturedWords(own: NonNullable<Info['recorded']>[number] | undefined): string[] {
+function capturedWords(own: Recorded[number] | undefined): string[] {
   if (own === undefined) return ['nothing captured yet'];
-  return [plural(own.sessions, 'session'), `last capture ${ago(own.lastTs, Date.now())}`];
+  return [plural(own.sessions, 'session'), lastWords(own)];
+}
+
+function lastWords({ lastTs }: Recorded[number]): string {
+  return `last capture ${ago(lastTs, Date.now())}`;
 }
 
 function nextStep({ warnings, recorded, counts }: Info, seen: readonly Seen[], isRecording: boolean): string {

@@ -121,6 +121,11 @@ export function changeLines(files: readonly FileReport[], io: Io): string {
 /** A name and the text next to it, which is harmless. */
 export type Row = readonly [name: string, text: string];
 
+/** No row without a text. */
+export function rowOf(name: string, text: string | null): readonly Row[] {
+  return text === null ? [] : [[name, text]];
+}
+
 /** Names with a text next to each; on a terminal wrapped in its column, which is at least `columnMin` wide. */
 export function rowLines(rows: readonly Row[], io: Io, columnMin = 0): string {
   const column = Math.max(columnMin, ...rows.map(([name]) => name.length)) + 1;

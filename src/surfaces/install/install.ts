@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { counted } from '../../calls/text/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { type Environment, homeOf } from '../../core/workspace/index.ts';
 import type { Assistant } from './assistants.ts';
@@ -79,20 +80,22 @@ export function diffOf({ changes }: Plan): string {
 }
 
 /** What an installation adds: `7 hooks and 1 server; 1 new file; nothing of yours changes`. */
-export function additionWords({ parts, changes }: Plan): string {
-  const some = (number: number, noun: string): string[] =>
-    number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
-  const hooks = parts.reduce((sum, part) => sum + (part.kind === 'hooks' ? part.hooks.length : 0), 0);
-  const kinds = parts.map(({ kind }) => kind);
-  const isFile = (action: string) => changes.filter((one) => reportOf(one)?.action === action).length;
+export function additionWords(plan: Plan): string {
+  const some = (count: number, noun: string): string[] => (count === 0 ? [] : [counted(count, noun)]);
+  const ofKind = (wanted: RegExp): number => plan.parts.filter(({ kind }) => wanted.test(kind)).length;
+  const files = preview(plan).map(({ action }) => action);
+  const hooks = plan.parts.reduce((sum, part) => sum + (part.kind === 'hooks' ? part.hooks.length : 0), 0);
+  const added = [
+    ...some(hooks, 'hook'),
+    ...some(ofKind(/^own-file$/), 'plugin'),
+    ...some(ofKind(/server$/), 'server'),
+  ];
   return [
-    [
-      ...some(hooks, 'hook'),
-      ...some(kinds.filter((kind) => kind === 'own-file').length, 'plugin'),
-      ...some(kinds.filter((kind) => kind.endsWith('server')).length, 'server'),
-    ].join(' and '),
-    ...some(isFile('created'), 'new file'),
-    ...some(isFile('changed'), 'file').map((files) => `added to ${files}`),
+    added.join(' and '),
+    ...some(files.filter((action) => action === 'created').length, 'new file'),
+    ...some(files.filter((action) => action === 'changed').length, 'file').map(
+      (changed) => `added to ${changed}`,
+    ),
     'nothing of yours changes',
   ].join('; ');
 }

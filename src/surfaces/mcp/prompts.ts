@@ -7,6 +7,7 @@ import type { DaemonLink } from './daemon-link.ts';
 import { recordText } from './record.ts';
 import { entryLine, entryOf, replies, textArgument } from './shapes.ts';
 import { mcpSchema } from './tool.ts';
+import { handoffOf } from './tools/mem-handoff.ts';
 
 const decisionsMax = 10;
 const decisionCharsMax = 400;
@@ -24,8 +25,8 @@ export function addPrompts(server: McpServer, daemon: DaemonLink): void {
       ),
     },
     async ({ session = 'last' }) => {
-      const { lines } = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
-      return asked('Go on with this work.', record(lines.map(harmless)));
+      const { lines } = await handoffOf(session, daemon);
+      return asked('Go on with this work.', record(lines));
     },
   );
   server.registerPrompt(

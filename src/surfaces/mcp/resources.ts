@@ -1,11 +1,12 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { Failure } from '../../core/platform/index.ts';
 import { inForm, shortSession, whatWords } from '../../core/rpc/index.ts';
-import { harmless, oneLine } from '../../core/text/index.ts';
+import { oneLine } from '../../core/text/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
 import { recordText } from './record.ts';
 import { gist, replies } from './shapes.ts';
 import { wholeLines } from './tools/mem-get.ts';
+import { handoffOf } from './tools/mem-handoff.ts';
 
 const listedMax = 20;
 const titleCharsMax = 100;
@@ -44,9 +45,8 @@ export function addResources(server: McpServer, daemon: DaemonLink): void {
       ...plain,
     },
     async (uri, { id }) => {
-      const session = decodeURIComponent(String(id));
-      const { lines } = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
-      return contents(uri, lines.map(harmless));
+      const { lines } = await handoffOf(decodeURIComponent(String(id)), daemon);
+      return contents(uri, lines);
     },
   );
   server.registerResource(

@@ -4,7 +4,7 @@ import type { Info, Used } from '../../../service/info/index.ts';
 import { ask, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { type Row, rowLines } from '../show.ts';
+import { type Row, rowLines, rowOf } from '../show.ts';
 import { stateOf } from '../show-state.ts';
 import { count, duration, plural, printable } from '../words.ts';
 
@@ -67,11 +67,6 @@ function describe(info: Info, io: Io, repair: string): string {
 }
 
 const nameColumns = 10;
-
-/** No row without a text. */
-function rowOf(name: string, text: string | null): readonly Row[] {
-  return text === null ? [] : [[name, text]];
-}
 
 /** One line while each event has its summary and its vector; else each count. */
 function countRows({ counts, messages: isOn }: Info, io: Io): readonly Row[] {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { inForm } from '../../../core/rpc/index.ts';
 import { harmless } from '../../../core/text/index.ts';
+import type { DaemonLink } from '../daemon-link.ts';
 import { replies, textArgument } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
@@ -15,12 +16,17 @@ export const memHandoff = tool({
   }),
   output: { sessionId: v.string(), lines: v.array(v.string()) },
   run: async ({ session = 'last' }, daemon) => {
-    const found = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
-    const lines = found.lines.map(harmless);
+    const { sessionId, lines, ids } = await handoffOf(session, daemon);
     return {
-      structured: { sessionId: harmless(found.sessionId), lines },
-      ...{ lines, ids: found.ids },
+      structured: { sessionId: harmless(sessionId), lines },
+      ...{ lines, ids },
       hint: 'Read whole memories with mem_get and their ids.',
     };
   },
 });
+
+/** The handoff of a session, its lines harmless. @throws Failure of the daemon */
+export async function handoffOf(session: string, daemon: DaemonLink) {
+  const found = inForm(replies.handoff, await daemon.ask({ op: 'handoff', session }));
+  return { ...found, lines: found.lines.map(harmless) };
+}
