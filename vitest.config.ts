@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Slow tests: those that measure how time grows, and that start, kill or block many daemons. `npm run test:all`, which CI runs, includes them. */
 const slow = [
-  'src/capture/redact/linear.test.ts',
+  'src/redact/engine/linear.test.ts',
   'src/service/sync/converge.test.ts',
   ...[
     'bridge',

@@ -38,7 +38,7 @@ if (existsSync(data)) {
 /** The room as it would be built, imported from memory. */
 async function load() {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'src/capture/redact/index.ts')],
+    entryPoints: [join(root, 'src/redact/engine/index.ts')],
     bundle: true,
     format: 'esm',
     platform: 'node',

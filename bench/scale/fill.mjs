@@ -8,7 +8,7 @@ export const filling = `export { openStore, SearchReads } from './src/memory/sto
   export { createSearcher } from './src/query/search/index.ts';
   export * from './src/memory/embed/index.ts';
   export { packedIn, unpackVector } from './src/memory/vector/index.ts';
-  export { matchExpression, queryTerms } from './src/memory/terms/index.ts';`;
+  export { matchExpression, queryTerms } from './src/reading/terms/index.ts';`;
 
 /** Brings the database to `count` summaries with their vectors, whatever it has; answers how long that took. */
 export async function fillTo(rooms, database, count, seed) {

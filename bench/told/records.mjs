@@ -5,13 +5,13 @@ import { loadRooms } from '../rooms.mjs';
 export function loadReaders(folder) {
   return loadRooms(
     folder,
-    `export { commandText, familyOf, parsePayload, readCall } from './src/calls/call/index.ts';
-    export { commandRun, complaintsIn } from './src/calls/checks/index.ts';
-    export { changesIn } from './src/calls/edits/index.ts';
-    export { onlyLooks } from './src/calls/shell/index.ts';
-    export { subjectsOf } from './src/calls/subjects/index.ts';
+    `export { commandText, familyOf, parsePayload, readCall } from './src/reading/call/index.ts';
+    export { commandRun, complaintsIn } from './src/reading/checks/index.ts';
+    export { changesIn } from './src/reading/edits/index.ts';
+    export { onlyLooks } from './src/reading/shell/index.ts';
+    export { subjectsOf } from './src/reading/subjects/index.ts';
     export { openStore } from './src/memory/store/index.ts';
-    export { decisionsIn, onlyAnswers } from './src/memory/talk/index.ts';
+    export { decisionsIn, onlyAnswers } from './src/reading/talk/index.ts';
     export { Recall } from './src/query/recall/index.ts';
     export { Receipts } from './src/query/receipts/index.ts';`,
   );

@@ -1,5 +1,5 @@
-import { type Rule, type SetName, sets } from '../../src/capture/redact/rule.ts';
-import { formatTable } from '../../src/capture/redact/rules/format-table.ts';
+import { type Rule, type SetName, sets } from '../../src/redact/form/rule.ts';
+import { formatTable } from '../../src/redact/rules/format-table.ts';
 
 /** Texts that a rule must redact, made at run time so that no file holds a token. */
 export function samplesOf(rule: Rule): readonly string[] {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { assistants } from '../../src/assistants/table/index.ts';
-import { formatTable } from '../../src/capture/redact/rules/format-table.ts';
+import { formatTable } from '../../src/redact/rules/format-table.ts';
 import { checks } from '../../src/surfaces/health/checks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -11,13 +11,14 @@ import { describe, expect, test } from 'vitest';
 const wings: Readonly<Record<string, readonly string[]>> = {
   core: [],
   assistants: ['core'],
-  calls: ['core'],
-  capture: ['core', 'assistants', 'calls'],
+  redact: ['core'],
+  reading: ['core'],
+  capture: ['core', 'assistants', 'redact', 'reading'],
   guard: ['core', 'assistants'],
-  memory: ['core', 'assistants', 'calls', 'capture'],
-  query: ['core', 'calls', 'memory'],
-  service: ['core', 'assistants', 'capture', 'guard', 'memory', 'query'],
-  surfaces: ['core', 'assistants', 'calls', 'capture', 'guard', 'memory', 'service'],
+  memory: ['core', 'assistants', 'redact', 'reading', 'capture'],
+  query: ['core', 'reading', 'memory'],
+  service: ['core', 'assistants', 'redact', 'capture', 'guard', 'memory', 'query'],
+  surfaces: ['core', 'assistants', 'redact', 'reading', 'capture', 'guard', 'memory', 'service'],
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,7 +42,13 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ...Object.fromEntries(assistantRooms.map((name) => [name, ['form']])),
     table: ['form', ...assistantRooms],
   },
-  calls: {
+  redact: {
+    names: ['form'],
+    rules: ['form'],
+    scanners: ['form', 'names'],
+    engine: ['form', 'names', 'rules', 'scanners'],
+  },
+  reading: {
     call: ['text'],
     shell: ['text', 'call'],
     edits: ['text', 'call'],
@@ -49,15 +56,15 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     checks: ['text', 'call', 'shell'],
     subjects: ['text', 'call', 'shell', 'edits', 'checks'],
     facts: ['text', 'call', 'edits', 'plan', 'checks', 'subjects'],
+    talk: ['text', 'terms'],
   },
-  capture: { intake: ['clients', 'log', 'redact'] },
+  capture: { intake: ['clients', 'log'] },
   guard: { writes: ['boundary'] },
   memory: {
-    embed: ['terms', 'vector'],
-    store: ['terms', 'vector'],
-    summarise: ['store', 'talk'],
-    account: ['store', 'talk'],
-    talk: ['terms'],
+    embed: ['vector'],
+    store: ['vector'],
+    summarise: ['store'],
+    account: ['store'],
     curate: ['store', 'summarise'],
     archive: ['store', 'summarise'],
     replicate: ['store', 'summarise', 'archive'],

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupedBySession } from '../../src/core/rpc/by-session.ts';
-import { type Wanted, wantedOf } from '../../src/memory/terms/index.ts';
+import { type Wanted, wantedOf } from '../../src/reading/terms/index.ts';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';

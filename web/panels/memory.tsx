@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Json } from '../../src/core/event/json.ts';
-import { wantedOf } from '../../src/memory/terms/index.ts';
+import { wantedOf } from '../../src/reading/terms/index.ts';
 import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
 import { shownCharsFirst } from '../limits.ts';

@@ -1,5 +1,5 @@
-import { withoutLead } from '../../src/memory/talk/speaker.ts';
-import type { Wanted } from '../../src/memory/terms/index.ts';
+import { withoutLead } from '../../src/reading/talk/speaker.ts';
+import type { Wanted } from '../../src/reading/terms/index.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
 import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';

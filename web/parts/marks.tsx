@@ -1,5 +1,5 @@
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
-import { isCompaction } from '../../src/memory/talk/compaction.ts';
+import { isCompaction } from '../../src/reading/talk/compaction.ts';
 import type { State, Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, fullTime } from '../text/words.ts';

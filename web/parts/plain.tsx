@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { marked, type Wanted } from '../../src/memory/terms/index.ts';
+import { marked, type Wanted } from '../../src/reading/terms/index.ts';
 import { shownCharsFirst, shownCharsMore } from '../limits.ts';
 import { head } from '../text/cut.ts';
 import { visible } from '../text/visible.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { FileDiff } from '../../src/calls/edits/shown.ts';
 import type { Json } from '../../src/core/event/json.ts';
+import type { FileDiff } from '../../src/reading/edits/shown.ts';
 import { linesFirst } from '../limits.ts';
 import { FilePath } from '../parts/path.tsx';
 import { Block, LongText, Plain } from '../parts/plain.tsx';

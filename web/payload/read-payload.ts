@@ -1,6 +1,6 @@
-import { type FileDiff, shownChanges } from '../../src/calls/edits/shown.ts';
 import type { Json, JsonObject } from '../../src/core/event/json.ts';
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
+import { type FileDiff, shownChanges } from '../../src/reading/edits/shown.ts';
 
 /** What a payload shows, by the family of its tool; `plain` when it has not the form of its family. */
 export type View =

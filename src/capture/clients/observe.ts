@@ -1,5 +1,4 @@
 import type { Ignored, Reported, ReportedCall, ReportedMessage } from '../../assistants/form/index.ts';
-import { saysRefused, textOf } from '../../calls/call/index.ts';
 import {
   type ClientName,
   isObject,
@@ -9,6 +8,7 @@ import {
   type Observation,
 } from '../../core/event/index.ts';
 import { toolNameCharsMax } from '../../core/limits.ts';
+import { saysRefused, textOf } from '../../reading/call/index.ts';
 import { said } from './noise.ts';
 import { showsOwnOutput } from './own-output.ts';
 import { isOwnTool, ownToolName } from './own-tools.ts';

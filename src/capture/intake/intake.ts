@@ -2,9 +2,9 @@ import { endNoticeTool, type Json, type JsonObject, type ToolEvent } from '../..
 import { captureInlineBytesMax } from '../../core/limits.ts';
 import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
 import { type LargeRead, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import type { TranscriptNotice } from '../clients/index.ts';
 import type { WriteAheadLog } from '../log/index.ts';
-import { redactText } from '../redact/index.ts';
 import type { Committer, Report } from './committer.ts';
 import type { DrainedSpool } from './drain-spool.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';

@@ -8,7 +8,7 @@ import {
   withIds,
 } from '../../core/event/index.ts';
 import { pathCharsMax } from '../../core/limits.ts';
-import { redactObservation, redactText } from '../redact/index.ts';
+import { redactObservation, redactText } from '../../redact/engine/index.ts';
 
 /**
  * Redacts an observation, then cuts it (a cut could leave half a secret that no rule knows), then gives it its identity.

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { Json } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { serveThread } from '../../core/thread/index.ts';
-import { redactText } from '../redact/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { readFrame } from './read-frame.ts';
 import type { CaptureOps, FrameOutcome } from './thread.ts';
 

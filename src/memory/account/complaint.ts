@@ -1,5 +1,5 @@
-import { complaintsIn, countOf } from '../../calls/checks/index.ts';
-import { oneLine } from '../../calls/text/index.ts';
+import { complaintsIn, countOf } from '../../reading/checks/index.ts';
+import { oneLine } from '../../reading/text/index.ts';
 
 /** The line of an output that says what went wrong: an error, else a count of failures, else the last line. */
 export function complaintIn(output: string): string {

@@ -14,7 +14,7 @@ import {
   optionChosen,
   optionsIn,
   takenBack,
-} from '../talk/index.ts';
+} from '../../reading/talk/index.ts';
 import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { clip, counted, listed } from '../../calls/text/index.ts';
+import { clip, counted, listed } from '../../reading/text/index.ts';
 import {
   type Check,
   type Ending,

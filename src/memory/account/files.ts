@@ -1,5 +1,7 @@
-import { type Call, familyOf } from '../../calls/call/index.ts';
-import { commandRun } from '../../calls/checks/index.ts';
+import { cutMark } from '../../core/event/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import { type Call, familyOf } from '../../reading/call/index.ts';
+import { commandRun } from '../../reading/checks/index.ts';
 import {
   addPlace,
   type FileChange,
@@ -8,11 +10,9 @@ import {
   placeOf,
   sizeOfPlaces,
   wholeChangesIn,
-} from '../../calls/edits/index.ts';
-import { subjectsOf } from '../../calls/subjects/index.ts';
-import { isScratch, plainPath } from '../../calls/text/index.ts';
-import { cutMark } from '../../core/event/index.ts';
-import { digestNamesMax } from '../../core/limits.ts';
+} from '../../reading/edits/index.ts';
+import { subjectsOf } from '../../reading/subjects/index.ts';
+import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
 import type { Place } from './turn.ts';
 

@@ -1,3 +1,5 @@
+import { leftOutMark, type Payload } from '../../core/event/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
 import {
   argument,
   type Call,
@@ -7,14 +9,12 @@ import {
   parsePayload,
   readCall,
   refusalReason,
-} from '../../calls/call/index.ts';
-import { committed } from '../../calls/checks/index.ts';
-import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { oneLine } from '../../calls/text/index.ts';
-import { leftOutMark, type Payload } from '../../core/event/index.ts';
-import { digestNamesMax } from '../../core/limits.ts';
+} from '../../reading/call/index.ts';
+import { committed } from '../../reading/checks/index.ts';
+import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
+import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
-import { onlyAsks, takesAllBack } from '../talk/index.ts';
 import {
   type Agent,
   accountForm,

@@ -1,4 +1,3 @@
-import { clip } from '../../calls/text/index.ts';
 import {
   asksFor,
   asksIn,
@@ -9,7 +8,8 @@ import {
   spokenIn,
   wishIn,
   wordsIn,
-} from '../talk/index.ts';
+} from '../../reading/talk/index.ts';
+import { clip } from '../../reading/text/index.ts';
 import type { Goal, Said } from './account.ts';
 
 const goalCharsMax = 320;

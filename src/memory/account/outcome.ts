@@ -1,4 +1,4 @@
-import { nextStepsIn, outcomeIn, reportIn } from '../talk/index.ts';
+import { nextStepsIn, outcomeIn, reportIn } from '../../reading/talk/index.ts';
 import type { Outcome, Said } from './account.ts';
 import { commitsOnly, whole } from './goal.ts';
 import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';

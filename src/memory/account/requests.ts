@@ -1,4 +1,4 @@
-import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../talk/index.ts';
+import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
 import type { Request, Said } from './account.ts';
 import { asksMore, goesAhead, isChore } from './goal.ts';
 import { saysOf, type Turn } from './turn.ts';

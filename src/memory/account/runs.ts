@@ -1,4 +1,5 @@
-import { type Call, commandText, familyOf } from '../../calls/call/index.ts';
+import { digestNamesMax } from '../../core/limits.ts';
+import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import {
   CheckHistory,
   type CheckRecord,
@@ -6,10 +7,9 @@ import {
   commandVerdict,
   committed,
   isElsewhere,
-} from '../../calls/checks/index.ts';
-import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
-import { firstLine, oneLine } from '../../calls/text/index.ts';
-import { digestNamesMax } from '../../core/limits.ts';
+} from '../../reading/checks/index.ts';
+import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../calls/call/index.ts';
+import type { Call } from '../../reading/call/index.ts';
 import {
   Plan,
   type PlanState,
@@ -7,7 +7,7 @@ import {
   taskOf,
   tasksListed,
   withChecksRun,
-} from '../../calls/plan/index.ts';
+} from '../../reading/plan/index.ts';
 import type { PlanLeft } from './account.ts';
 import type { Place } from './turn.ts';
 

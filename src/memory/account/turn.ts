@@ -1,5 +1,5 @@
-import { once } from '../../calls/call/index.ts';
-import { isClaim, isCourtesy, outcomeIn, reportIn } from '../talk/index.ts';
+import { once } from '../../reading/call/index.ts';
+import { isClaim, isCourtesy, outcomeIn, reportIn } from '../../reading/talk/index.ts';
 import type { Said } from './account.ts';
 
 const saysCharsMax = 180;

@@ -1,4 +1,4 @@
-import { oneLine, sentencesOf } from '../../calls/text/index.ts';
+import { oneLine, sentencesOf } from '../../reading/text/index.ts';
 import type { Decision, Outcome, SessionAccount } from './account.ts';
 
 /** The goal with the title of its plan. */

@@ -1,9 +1,9 @@
-import { type Call, commandText, familyOf } from '../../calls/call/index.ts';
-import { commandRun, fixes, isCommit, missingIn } from '../../calls/checks/index.ts';
-import { onlyLooks, type Steps } from '../../calls/shell/index.ts';
-import type { Subject } from '../../calls/subjects/index.ts';
-import { dialectOf, oneLine } from '../../calls/text/index.ts';
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
+import { commandRun, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
+import { onlyLooks, type Steps } from '../../reading/shell/index.ts';
+import type { Subject } from '../../reading/subjects/index.ts';
+import { dialectOf, oneLine } from '../../reading/text/index.ts';
 
 /** Of which nobody asks how it was typed; what is asked of a tracker or filed in it is not run again. */
 const tidies =

@@ -1,5 +1,5 @@
-import { redactText } from '../../capture/redact/index.ts';
 import { cutToLimits, isObject, parseJson } from '../../core/event/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import type { ArchiveRow } from '../store/index.ts';
 import { redactPayload } from './payload.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { redact, redactObservation } from '../../capture/redact/index.ts';
 import { isObject, type Json, own, type ToolEvent } from '../../core/event/index.ts';
+import { redact, redactObservation } from '../../redact/engine/index.ts';
 import { messageIn } from '../store/index.ts';
 
 export type Kinds = Readonly<Record<string, number>>;

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type Call, familyOf, readCall, readStored } from '../../calls/call/index.ts';
-import { sureVerdicts } from '../../calls/checks/index.ts';
-import { changesIn } from '../../calls/edits/index.ts';
-import { folderOf } from '../../calls/shell/index.ts';
-import { type Subject, subjectsOf } from '../../calls/subjects/index.ts';
 import { cutMark, isObject, type Json, type ToolFamily } from '../../core/event/index.ts';
+import { type Call, familyOf, readCall, readStored } from '../../reading/call/index.ts';
+import { sureVerdicts } from '../../reading/checks/index.ts';
+import { changesIn } from '../../reading/edits/index.ts';
+import { folderOf } from '../../reading/shell/index.ts';
+import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import type { Curable } from '../store/index.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { type PlanStep, planOf } from './plan.ts';

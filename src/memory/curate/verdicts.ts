@@ -1,5 +1,5 @@
-import { redactText } from '../../capture/redact/index.ts';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { entriesIn, idOf, plain } from '../summarise/index.ts';
 
 export const verdictReasonCharsMax = 240;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { redactText } from '../../capture/redact/index.ts';
 import { parseObject } from '../../core/event/index.ts';
 import { focusCharsMax, idCharsMax } from '../../core/limits.ts';
 import { authorCharsMax } from '../../core/text/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { clean, rowOf } from '../archive/index.ts';
 import type { SyncRow } from '../store/index.ts';
 

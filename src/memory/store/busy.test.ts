@@ -4,8 +4,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, type TestStore } from '../../../test/support/store/store.ts';
 import { isLockError } from './busy.ts';
-import { isCorruption } from './corruption.ts';
-import { damageOf } from './integrity.ts';
+import { isCorruption } from './repair/corruption.ts';
+import { damageOf } from './repair/integrity.ts';
 import { openStore, openStoreReadOnly } from './store.ts';
 
 let own: TestStore;

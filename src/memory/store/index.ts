@@ -4,51 +4,32 @@
  * drainers never hold the same row. The store scores by words alone (BM25) and does not summarise.
  */
 
-export { type ArchiveRow, allRows, hasOthers, memoriesAt, rowsOf } from './archive-rows.ts';
+export { isBusy } from './busy.ts';
+export { isMoved } from './moved.ts';
+export { type ArchiveRow, allRows, hasOthers, memoriesAt, rowsOf } from './reads/archive-rows.ts';
 export {
   Browse,
   type ListCursor,
   type Listed,
   type ListRequest,
   type Neighbourhood,
-} from './browse.ts';
-export { BrowseSessions, type SessionCursor, type SessionRow as ListedSession } from './browse-sessions.ts';
-export { isBusy } from './busy.ts';
-export type { CallPosition } from './call-positions.ts';
-export type { CandidatePair, ClaimedPair } from './candidate-pairs.ts';
-export { lastCaptures } from './client-reads.ts';
-export { damageFailure, isCorruption } from './corruption.ts';
-export { detailsOf, timelineOf } from './details.ts';
-export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './digests.ts';
-export type { Edge } from './edges.ts';
-export { refusedVector, type VectorRows } from './embeddings.ts';
-export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent, withoutClause } from './erase.ts';
-export { eraseFromCopy } from './erase-copy.ts';
-export type { Claimed, Refinable } from './events.ts';
-export type { SearchFilter, SummaryFilter } from './filter.ts';
-export { ForgottenTable } from './forgotten.ts';
-export { type Given, type GivenRow, GivenTable, type Telling } from './given.ts';
-export { type ImportedRows, type ImportOptions, importRows } from './import-rows.ts';
-export { indexLag, repairIndex } from './index-lag.ts';
-export { damageOf } from './integrity.ts';
-export type { Occurrences } from './lexical-reads.ts';
-export { messageIn } from './message-columns.ts';
-export { schemaVersion } from './migrate.ts';
-export { isMoved } from './moved.ts';
-export { mustBeTool, sessionNamed } from './names.ts';
-export { OutlineReads, type SessionRow } from './outline-reads.ts';
-export { notIndexed, saidIn } from './passages.ts';
-export { payloadOf, shownPayload } from './payload.ts';
-export type { Prompt } from './prompts.ts';
-export { type Prunable, type PruneReason, prunable, removePruned } from './prune.ts';
-export { type RecalledCall, RecallReads, type SessionCall } from './recall-reads.ts';
-export type { Repaired } from './repair.ts';
-export type { RetentionCursor } from './retention.ts';
-
-export { isShrunkPayload } from './retention-payload.ts';
-export { type Origin, readOrigin } from './row.ts';
-export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './scrub.ts';
-export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './search-reads.ts';
+} from './reads/browse.ts';
+export {
+  BrowseSessions,
+  type SessionCursor,
+  type SessionRow as ListedSession,
+} from './reads/browse-sessions.ts';
+export type { CallPosition } from './reads/call-positions.ts';
+export { lastCaptures } from './reads/client-reads.ts';
+export { detailsOf, timelineOf } from './reads/details.ts';
+export type { SearchFilter, SummaryFilter } from './reads/filter.ts';
+export { indexLag, repairIndex } from './reads/index-lag.ts';
+export type { Occurrences } from './reads/lexical-reads.ts';
+export { mustBeTool, sessionNamed } from './reads/names.ts';
+export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';
+export { notIndexed, saidIn } from './reads/passages.ts';
+export { type RecalledCall, RecallReads, type SessionCall } from './reads/recall-reads.ts';
+export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './reads/search-reads.ts';
 export {
   promptBefore,
   type StepCursor,
@@ -56,18 +37,40 @@ export {
   stepAt,
   stepsAbout,
   stepsAfter,
-} from './session-events.ts';
-export { memoriesOf, type RecordedSession, recordedSessions } from './session-reads.ts';
-export { skipReasons } from './skipped.ts';
-export { type LaterRun, StateReads, type Stored } from './state-reads.ts';
-export type { Counts, Recorder } from './stats.ts';
+} from './reads/session-events.ts';
+export { memoriesOf, type RecordedSession, recordedSessions } from './reads/session-reads.ts';
+export { skipReasons } from './reads/skipped.ts';
+export { type LaterRun, StateReads, type Stored } from './reads/state-reads.ts';
+export type { Timeline } from './reads/timelines.ts';
+export { damageFailure, isCorruption } from './repair/corruption.ts';
+export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent, withoutClause } from './repair/erase.ts';
+export { eraseFromCopy } from './repair/erase-copy.ts';
+export { damageOf } from './repair/integrity.ts';
+export { type Prunable, type PruneReason, prunable, removePruned } from './repair/prune.ts';
+export type { Repaired } from './repair/repair.ts';
+export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './repair/scrub.ts';
+export { type Origin, readOrigin } from './row.ts';
+export { schemaVersion } from './schema/migrate.ts';
 export { openStore, openStoreAside, openStoreReadOnly, type Store } from './store.ts';
-export type { Curable } from './subjects.ts';
-export type { NewSummary, Resummarise, Summary, Words } from './summaries.ts';
-export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync-authors.ts';
-export { type SyncTaken, takeSegment } from './sync-incoming.ts';
-export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync-outgoing.ts';
-export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync-removals.ts';
-export type { Timeline } from './timelines.ts';
-export { type TranscriptPosition, TranscriptPositions } from './transcript-positions.ts';
-export type { UsageRow } from './usage.ts';
+export { type ImportedRows, type ImportOptions, importRows } from './sync/import-rows.ts';
+export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync/sync-authors.ts';
+export { type SyncTaken, takeSegment } from './sync/sync-incoming.ts';
+export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync/sync-outgoing.ts';
+export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync/sync-removals.ts';
+export type { CandidatePair, ClaimedPair } from './tables/candidate-pairs.ts';
+export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './tables/digests.ts';
+export type { Edge } from './tables/edges.ts';
+export { refusedVector, type VectorRows } from './tables/embeddings.ts';
+export type { Claimed, Refinable } from './tables/events.ts';
+export { ForgottenTable } from './tables/forgotten.ts';
+export { type Given, type GivenRow, GivenTable, type Telling } from './tables/given.ts';
+export { messageIn } from './tables/message-columns.ts';
+export { payloadOf, shownPayload } from './tables/payload.ts';
+export type { Prompt } from './tables/prompts.ts';
+export type { RetentionCursor } from './tables/retention.ts';
+export { isShrunkPayload } from './tables/retention-payload.ts';
+export type { Counts, Recorder } from './tables/stats.ts';
+export type { Curable } from './tables/subjects.ts';
+export type { NewSummary, Resummarise, Summary, Words } from './tables/summaries.ts';
+export { type TranscriptPosition, TranscriptPositions } from './tables/transcript-positions.ts';
+export type { UsageRow } from './tables/usage.ts';

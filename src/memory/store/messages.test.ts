@@ -5,14 +5,14 @@ import { messageAt } from '../../../test/support/store/messages.ts';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
 import { isObject, type JsonObject, parseJson } from '../../core/event/index.ts';
 import { Connection } from './connection.ts';
-import { eraseFromCopy } from './erase-copy.ts';
-import { importRows } from './import-rows.ts';
-import { payloadOf } from './payload.ts';
-import { prunable } from './prune.ts';
-import { isShrunkPayload, shrunkPayload } from './retention-payload.ts';
-import { salvage } from './salvage.ts';
-import { scanTexts, scrubTexts } from './scrub.ts';
+import { eraseFromCopy } from './repair/erase-copy.ts';
+import { prunable } from './repair/prune.ts';
+import { salvage } from './repair/salvage.ts';
+import { scanTexts, scrubTexts } from './repair/scrub.ts';
 import { openStore } from './store.ts';
+import { importRows } from './sync/import-rows.ts';
+import { payloadOf } from './tables/payload.ts';
+import { isShrunkPayload, shrunkPayload } from './tables/retention-payload.ts';
 
 let at: TestStore;
 beforeEach(() => {

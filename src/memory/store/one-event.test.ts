@@ -14,8 +14,8 @@ import {
   leftOutMark,
   type ToolEvent,
 } from '../../core/event/index.ts';
-import { nativeKeys } from './copies.ts';
 import { openStore } from './store.ts';
+import { nativeKeys } from './tables/copies.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { BrowseSessions } from './browse-sessions.ts';
-import { schemaVersion } from './migrate.ts';
+import { BrowseSessions } from './reads/browse-sessions.ts';
+import { schemaVersion } from './schema/migrate.ts';
 import { openStore, openStoreReadOnly, type Store } from './store.ts';
 
 let own: TestStore;

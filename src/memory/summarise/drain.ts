@@ -1,6 +1,6 @@
-import { parsePayload } from '../../calls/call/index.ts';
 import { leaseMs } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
+import { parsePayload } from '../../reading/call/index.ts';
 import type { Claimed, NewSummary, Store } from '../store/index.ts';
 import type { Backend, BatchOutcome, RawEvent } from './backend.ts';
 import type { Outage, Usage } from './chat.ts';

@@ -1,4 +1,4 @@
-import { parsePayload } from '../../calls/call/index.ts';
+import { parsePayload } from '../../reading/call/index.ts';
 import type { Words } from '../store/index.ts';
 import { answerFor } from './builtin/index.ts';
 import { asStored } from './spoken.ts';

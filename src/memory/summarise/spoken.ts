@@ -1,9 +1,9 @@
-import { clip } from '../../calls/text/index.ts';
 import { noteTool, type Payload } from '../../core/event/index.ts';
 import { summaryCharsMax } from '../../core/limits.ts';
 import { oneLine } from '../../core/text/index.ts';
+import { leadOf, noteLead, onlyAnswers } from '../../reading/talk/index.ts';
+import { clip } from '../../reading/text/index.ts';
 import { notIndexed } from '../store/index.ts';
-import { leadOf, noteLead, onlyAnswers } from '../talk/index.ts';
 import type { SummaryDraft } from './backend.ts';
 
 /**

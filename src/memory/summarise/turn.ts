@@ -1,5 +1,5 @@
-import { parsePayload } from '../../calls/call/index.ts';
 import type { Payload } from '../../core/event/index.ts';
+import { parsePayload } from '../../reading/call/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Turn } from './backend.ts';
 

@@ -1,4 +1,4 @@
-import { readCommand } from '../../calls/shell/index.ts';
+import { readCommand } from '../../reading/shell/index.ts';
 
 const charsMax = 160;
 

@@ -1,6 +1,6 @@
-import type { CheckHistory, CheckRecord } from '../../calls/checks/index.ts';
 import type { Said } from '../../memory/account/index.ts';
 import type { OutlineReads } from '../../memory/store/index.ts';
+import type { CheckHistory, CheckRecord } from '../../reading/checks/index.ts';
 import { readCommandLine } from './command-line.ts';
 import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';

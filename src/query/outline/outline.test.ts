@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCall } from '../../calls/call/index.ts';
-import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { SessionAccounts } from '../../memory/account/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
+import { readCall } from '../../reading/call/index.ts';
+import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 import { Standings, States } from '../state/index.ts';
 import { gather, gatherHandoff, lookUp, printed, printedHandoff } from './index.ts';
 

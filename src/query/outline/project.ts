@@ -1,5 +1,5 @@
-import { CheckHistory, checkOf } from '../../calls/checks/index.ts';
 import type { CheckRun, SessionAccount } from '../../memory/account/index.ts';
+import { CheckHistory, checkOf } from '../../reading/checks/index.ts';
 
 /** A session as outline and handoff read it: its account, and the number of its digest or last memory. */
 export interface SessionView {

@@ -1,4 +1,4 @@
-import type { Complaint } from '../../calls/checks/index.ts';
+import type { Complaint } from '../../reading/checks/index.ts';
 import type { Run } from './asked.ts';
 import { shared } from './programs.ts';
 

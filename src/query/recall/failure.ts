@@ -1,7 +1,7 @@
-import { familyOf, readCall, readStored } from '../../calls/call/index.ts';
-import { onlyLooks } from '../../calls/shell/index.ts';
-import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
+import { familyOf, readCall, readStored } from '../../reading/call/index.ts';
+import { onlyLooks } from '../../reading/shell/index.ts';
+import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 import { plainLine } from '../outline/index.ts';
 import { type Likeness, likeness } from './alike.ts';
 import { type RecallRequest, type Run, runOf } from './asked.ts';

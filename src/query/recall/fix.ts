@@ -1,8 +1,8 @@
-import { familyOf, readStored } from '../../calls/call/index.ts';
-import { changesIn } from '../../calls/edits/index.ts';
-import { onlyLooks } from '../../calls/shell/index.ts';
-import { subjectsOf } from '../../calls/subjects/index.ts';
 import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
+import { familyOf, readStored } from '../../reading/call/index.ts';
+import { changesIn } from '../../reading/edits/index.ts';
+import { onlyLooks } from '../../reading/shell/index.ts';
+import { subjectsOf } from '../../reading/subjects/index.ts';
 import { likeness } from './alike.ts';
 import { type Run, runOf } from './asked.ts';
 import { shared } from './programs.ts';

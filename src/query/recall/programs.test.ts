@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onlyLooks, readCommand } from '../../calls/shell/index.ts';
+import { onlyLooks, readCommand } from '../../reading/shell/index.ts';
 import { shared } from './programs.ts';
 
 const programs = (command: string): readonly string[] => readCommand(command).programs;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parsePayload, readCall } from '../../calls/call/index.ts';
-import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { GivenTable } from '../../memory/store/index.ts';
+import { parsePayload, readCall } from '../../reading/call/index.ts';
+import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 
 const atOnce = 50;
 const knownMax = 4_000;

@@ -1,4 +1,4 @@
-import { isStopWordInTalk } from '../../memory/terms/index.ts';
+import { isStopWordInTalk } from '../../reading/terms/index.ts';
 import { type Said, spanIn } from '../when/index.ts';
 
 /** A date that a query asks about. */

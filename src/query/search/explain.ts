@@ -1,6 +1,6 @@
 import { legDepth } from '../../core/limits.ts';
 import { readOrigin, type SummaryWithTerms } from '../../memory/store/index.ts';
-import { indexTerms } from '../../memory/terms/index.ts';
+import { indexTerms } from '../../reading/terms/index.ts';
 import type { Factor } from './factor.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Part, Ranked } from './rank.ts';

@@ -1,5 +1,5 @@
 import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { type Asked, passageIn } from '../../memory/talk/index.ts';
+import { type Asked, passageIn } from '../../reading/talk/index.ts';
 import type { State } from '../state/index.ts';
 import type { Ranked } from './rank.ts';
 import type { Hit } from './shapes.ts';

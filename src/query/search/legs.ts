@@ -1,7 +1,7 @@
 import { legDepth } from '../../core/limits.ts';
 import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads } from '../../memory/store/index.ts';
-import { inverseFrequency, mostTelling, type QueryTerm } from '../../memory/terms/index.ts';
+import { inverseFrequency, mostTelling, type QueryTerm } from '../../reading/terms/index.ts';
 
 export const lexicalTermsMax = 48;
 const commonTermSummariesMin = 1_000;

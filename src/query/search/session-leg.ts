@@ -1,5 +1,5 @@
 import type { CallPosition, Occurrences, SearchReads } from '../../memory/store/index.ts';
-import { bm25Share } from '../../memory/terms/index.ts';
+import { bm25Share } from '../../reading/terms/index.ts';
 import { groupedBy } from './groups.ts';
 import { type AskedTerm, type Leg, type LexicalLeg, ranked } from './legs.ts';
 import { type Counting, countingOnce } from './occurrences.ts';

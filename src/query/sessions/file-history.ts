@@ -1,9 +1,9 @@
-import { parsePayload, readStored } from '../../calls/call/index.ts';
-import { changesToShow, type DiffLine } from '../../calls/edits/index.ts';
-import { subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
-import { oneLine } from '../../calls/text/index.ts';
 import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../memory/store/index.ts';
-import { asksIn } from '../../memory/talk/index.ts';
+import { parsePayload, readStored } from '../../reading/call/index.ts';
+import { changesToShow, type DiffLine } from '../../reading/edits/index.ts';
+import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
+import { asksIn } from '../../reading/talk/index.ts';
+import { oneLine } from '../../reading/text/index.ts';
 import { type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;

@@ -1,5 +1,5 @@
-import { readStored } from '../../calls/call/index.ts';
 import { type Store, stepsAfter } from '../../memory/store/index.ts';
+import { readStored } from '../../reading/call/index.ts';
 
 const rowsMax = 12;
 

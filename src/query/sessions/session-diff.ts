@@ -1,4 +1,5 @@
-import { familyOf, fromRoot, readStored } from '../../calls/call/index.ts';
+import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
+import { familyOf, fromRoot, readStored } from '../../reading/call/index.ts';
 import {
   addPlace,
   type DiffLine,
@@ -8,9 +9,8 @@ import {
   type Place,
   placeOf,
   wholeChangesIn,
-} from '../../calls/edits/index.ts';
-import { plainPath } from '../../calls/text/index.ts';
-import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
+} from '../../reading/edits/index.ts';
+import { plainPath } from '../../reading/text/index.ts';
 import { rootOf } from './root.ts';
 
 const pageRows = 100;

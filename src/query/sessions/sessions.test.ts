@@ -6,7 +6,7 @@ import {
   summarised,
   type TestStore,
 } from '../../../test/support/store/store.ts';
-import { subjectKey } from '../../calls/subjects/index.ts';
+import { subjectKey } from '../../reading/subjects/index.ts';
 import { fileHistory, sessionDiff, stepDetail, stepsOf } from './index.ts';
 
 let own: TestStore;

@@ -1,3 +1,5 @@
+import type { Payload, ToolFamily } from '../../core/event/index.ts';
+import type { StoredStep } from '../../memory/store/index.ts';
 import {
   argument,
   type Call,
@@ -6,16 +8,14 @@ import {
   parsePayload,
   readCall,
   refusalReason,
-} from '../../calls/call/index.ts';
-import { commandRun, committed, type Verdict } from '../../calls/checks/index.ts';
-import { changesToShow } from '../../calls/edits/index.ts';
-import { factsOf } from '../../calls/facts/index.ts';
-import { planStepsIn, stateOf } from '../../calls/plan/index.ts';
-import { pathsOf, subjectsOf } from '../../calls/subjects/index.ts';
-import { firstLine, oneLine, plainPath } from '../../calls/text/index.ts';
-import type { Payload, ToolFamily } from '../../core/event/index.ts';
-import type { StoredStep } from '../../memory/store/index.ts';
-import { isCompaction } from '../../memory/talk/index.ts';
+} from '../../reading/call/index.ts';
+import { commandRun, committed, type Verdict } from '../../reading/checks/index.ts';
+import { changesToShow } from '../../reading/edits/index.ts';
+import { factsOf } from '../../reading/facts/index.ts';
+import { planStepsIn, stateOf } from '../../reading/plan/index.ts';
+import { pathsOf, subjectsOf } from '../../reading/subjects/index.ts';
+import { isCompaction } from '../../reading/talk/index.ts';
+import { firstLine, oneLine, plainPath } from '../../reading/text/index.ts';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */

@@ -1,6 +1,6 @@
-import type { Call } from '../../calls/call/index.ts';
-import { type Lasting, lastingLines } from '../../calls/edits/index.ts';
-import { counted } from '../../calls/text/index.ts';
+import type { Call } from '../../reading/call/index.ts';
+import { type Lasting, lastingLines } from '../../reading/edits/index.ts';
+import { counted } from '../../reading/text/index.ts';
 import { type Place, placesOf, type Whereabouts } from './place.ts';
 import { type State, type StateVerdict, shown, unknown } from './shapes.ts';
 import type { Worktree } from './worktrees.ts';

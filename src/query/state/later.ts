@@ -1,7 +1,7 @@
-import { type Call, familyOf } from '../../calls/call/index.ts';
-import { checkOf, covers } from '../../calls/checks/index.ts';
-import { type Subject, subjectKey, subjectsOf } from '../../calls/subjects/index.ts';
 import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
+import { type Call, familyOf } from '../../reading/call/index.ts';
+import { checkOf, covers } from '../../reading/checks/index.ts';
+import { type Subject, subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 import { type State, shown, unknown } from './shapes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { counted } from '../../calls/text/index.ts';
+import { counted } from '../../reading/text/index.ts';
 import { type State, shown, unknown } from './shapes.ts';
 import { anyOccurs } from './symbols.ts';
 import type { Worktrees } from './worktrees.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import pino, { type Logger } from 'pino';
-import { redact, redactText } from '../../capture/redact/index.ts';
 import { parseJson } from '../../core/event/index.ts';
 import { daemonLogBytesMax, daemonLogFilesMax } from '../../core/limits.ts';
 import { addLine, openToAdd } from '../../core/platform/index.ts';
+import { redact, redactText } from '../../redact/engine/index.ts';
 
 export type { Logger } from 'pino';
 

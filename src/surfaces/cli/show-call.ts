@@ -1,7 +1,14 @@
-import { type Call, commandText, familyOf, readCall, saysRefused, textsIn } from '../../calls/call/index.ts';
-import { changesIn, type FileChange, sizeOf } from '../../calls/edits/index.ts';
 import { isObject, type Json, jsonText, type Payload } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
+import {
+  type Call,
+  commandText,
+  familyOf,
+  readCall,
+  saysRefused,
+  textsIn,
+} from '../../reading/call/index.ts';
+import { changesIn, type FileChange, sizeOf } from '../../reading/edits/index.ts';
 import type { Io } from './io.ts';
 import { count, fitted, inLine, plural, printable } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import { marked, type Wanted, wantedOf } from '../../memory/terms/index.ts';
+import { marked, type Wanted, wantedOf } from '../../reading/terms/index.ts';
 import { type Fact, headingOf, type Io } from './io.ts';
 import type { HitReply } from './replies.ts';
 import { leadFacts, sourceFacts, stateWords } from './show.ts';

@@ -1,6 +1,6 @@
 import { whatWords } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import { withoutLead } from '../../memory/talk/index.ts';
+import { withoutLead } from '../../reading/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
 import { dateWords, inLine, printable, timeOf, wrap } from './words.ts';

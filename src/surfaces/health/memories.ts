@@ -1,4 +1,3 @@
-import { redactText } from '../../capture/redact/index.ts';
 import { loadConfig } from '../../core/config/index.ts';
 import { objectAt, stringAt } from '../../core/event/index.ts';
 import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../../core/limits.ts';
@@ -6,6 +5,7 @@ import { call, ping } from '../../core/rpc/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
 import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';

@@ -14,7 +14,7 @@ import {
   whatWords,
 } from '../../core/rpc/index.ts';
 import { harmless, oneLine } from '../../core/text/index.ts';
-import { excerpts } from '../../memory/talk/index.ts';
+import { excerpts } from '../../reading/talk/index.ts';
 import { fitting } from './record.ts';
 
 /** The parts of the daemon's replies that the tools use. */

@@ -1,6 +1,6 @@
-import { type Call, readCall } from '../../../src/calls/call/index.ts';
-import { subjectsOf } from '../../../src/calls/subjects/subjects.ts';
 import type { Json, Payload } from '../../../src/core/event/index.ts';
+import { type Call, readCall } from '../../../src/reading/call/index.ts';
+import { subjectsOf } from '../../../src/reading/subjects/subjects.ts';
 
 /** A payload for the tests of this folder: `tool` called with `input`, which gave `output`. */
 export function sampleCall(tool: string, input: Json, output: Json, more: Partial<Payload> = {}): Payload {

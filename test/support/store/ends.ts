@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { parsePayload, readCall } from '../../../src/calls/call/index.ts';
-import { checked, commandVerdict } from '../../../src/calls/checks/index.ts';
 import { readTranscript } from '../../../src/capture/clients/index.ts';
 import { prepare } from '../../../src/capture/intake/index.ts';
 import type { JsonObject, ToolEvent } from '../../../src/core/event/index.ts';
+import { parsePayload, readCall } from '../../../src/reading/call/index.ts';
+import { checked, commandVerdict } from '../../../src/reading/checks/index.ts';
 import { newStore, type TestStore } from './store.ts';
 
 /** The store of a test, into which transcripts are imported. */

@@ -1,9 +1,9 @@
 import type { Connection } from '../../../src/memory/store/connection.ts';
-import { rebuildDuplicates } from '../../../src/memory/store/duplicates.ts';
-import { schema4 } from '../../../src/memory/store/schema-4.ts';
-import { schema5 } from '../../../src/memory/store/schema-5.ts';
-import { schema6 } from '../../../src/memory/store/schema-6.ts';
-import { addGiven } from '../../../src/memory/store/schema-given.ts';
+import { schema4 } from '../../../src/memory/store/schema/schema-4.ts';
+import { schema5 } from '../../../src/memory/store/schema/schema-5.ts';
+import { schema6 } from '../../../src/memory/store/schema/schema-6.ts';
+import { addGiven } from '../../../src/memory/store/schema/schema-given.ts';
+import { rebuildDuplicates } from '../../../src/memory/store/tables/duplicates.ts';
 
 /** What memd has written since its first release: three calls with their memories, one raw, one given up on. */
 const content = `

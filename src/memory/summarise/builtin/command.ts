@@ -1,4 +1,5 @@
-import { argument, type Call } from '../../../calls/call/index.ts';
+import { builtinTextChars } from '../../../core/limits.ts';
+import { argument, type Call } from '../../../reading/call/index.ts';
 import {
   checked,
   commandRun,
@@ -6,11 +7,18 @@ import {
   type Findings,
   findingsIn,
   mainLines,
-} from '../../../calls/checks/index.ts';
-import { outline, patchChanges, sizeOf } from '../../../calls/edits/index.ts';
-import { reasonIn, type ShellCommand } from '../../../calls/shell/index.ts';
-import { clip, counted, dialectOf, listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
-import { builtinTextChars } from '../../../core/limits.ts';
+} from '../../../reading/checks/index.ts';
+import { outline, patchChanges, sizeOf } from '../../../reading/edits/index.ts';
+import { reasonIn, type ShellCommand } from '../../../reading/shell/index.ts';
+import {
+  clip,
+  counted,
+  dialectOf,
+  listed,
+  oneLine,
+  plainLines,
+  quoted,
+} from '../../../reading/text/index.ts';
 import { type Account, failure } from './account.ts';
 import { answerIn } from './answer.ts';
 import { firstRemark } from './remark.ts';

@@ -1,6 +1,6 @@
-import { type Call, familyOf, readCall } from '../../../calls/call/index.ts';
-import { clip, relativePaths } from '../../../calls/text/index.ts';
 import type { Payload, ToolFamily } from '../../../core/event/index.ts';
+import { type Call, familyOf, readCall } from '../../../reading/call/index.ts';
+import { clip, relativePaths } from '../../../reading/text/index.ts';
 import type { SummaryDraft } from '../backend.ts';
 import type { Account } from './account.ts';
 import { agentAccount } from './agent.ts';

@@ -1,4 +1,5 @@
-import type { Call } from '../../../calls/call/index.ts';
+import { builtinTextChars } from '../../../core/limits.ts';
+import type { Call } from '../../../reading/call/index.ts';
 import {
   changesIn,
   comment,
@@ -8,7 +9,7 @@ import {
   type Hunk,
   outline,
   sizeOf,
-} from '../../../calls/edits/index.ts';
+} from '../../../reading/edits/index.ts';
 import {
   counted,
   type Dialect,
@@ -17,8 +18,7 @@ import {
   oneLine,
   quoted,
   shownPath,
-} from '../../../calls/text/index.ts';
-import { builtinTextChars } from '../../../core/limits.ts';
+} from '../../../reading/text/index.ts';
 import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 import { informative, wordsOf } from './words.ts';

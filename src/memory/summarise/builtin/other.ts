@@ -1,4 +1,4 @@
-import { type Call, textsIn } from '../../../calls/call/index.ts';
+import { type Call, textsIn } from '../../../reading/call/index.ts';
 import { type Account, failedAccount } from './account.ts';
 import { answerIn, quotedPairs } from './answer.ts';
 

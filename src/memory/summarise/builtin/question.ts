@@ -1,6 +1,6 @@
-import { argument, type Call, objectsAt, textAt, textsIn } from '../../../calls/call/index.ts';
-import { listed, oneLine, plainLines, quoted } from '../../../calls/text/index.ts';
 import { isObject, own } from '../../../core/event/index.ts';
+import { argument, type Call, objectsAt, textAt, textsIn } from '../../../reading/call/index.ts';
+import { listed, oneLine, plainLines, quoted } from '../../../reading/text/index.ts';
 import { type Account, failure } from './account.ts';
 
 /** A question to the user and the answer: a decision. */

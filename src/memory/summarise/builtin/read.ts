@@ -1,6 +1,7 @@
-import { type Call, numberAt } from '../../../calls/call/index.ts';
-import { outline } from '../../../calls/edits/index.ts';
-import { pathsOf } from '../../../calls/subjects/index.ts';
+import { isObject, own } from '../../../core/event/index.ts';
+import { type Call, numberAt } from '../../../reading/call/index.ts';
+import { outline } from '../../../reading/edits/index.ts';
+import { pathsOf } from '../../../reading/subjects/index.ts';
 import {
   counted,
   dialectOf,
@@ -9,8 +10,7 @@ import {
   plainLines,
   quoted,
   shownPath,
-} from '../../../calls/text/index.ts';
-import { isObject, own } from '../../../core/event/index.ts';
+} from '../../../reading/text/index.ts';
 import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 

@@ -1,4 +1,5 @@
-import { argument, type Call, numberAt } from '../../../calls/call/index.ts';
+import { isObject, own } from '../../../core/event/index.ts';
+import { argument, type Call, numberAt } from '../../../reading/call/index.ts';
 import {
   clip,
   counted,
@@ -7,8 +8,7 @@ import {
   quoted,
   relativePaths,
   shownPath,
-} from '../../../calls/text/index.ts';
-import { isObject, own } from '../../../core/event/index.ts';
+} from '../../../reading/text/index.ts';
 import { type Account, failedAccount } from './account.ts';
 import { webAnswer } from './web-search.ts';
 

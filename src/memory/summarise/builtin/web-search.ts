@@ -1,7 +1,7 @@
-import { type Call, textAt } from '../../../calls/call/index.ts';
-import { clip, counted, listed, plainLines } from '../../../calls/text/index.ts';
 import { isObject, type Json } from '../../../core/event/index.ts';
 import { builtinDepthMax } from '../../../core/limits.ts';
+import { type Call, textAt } from '../../../reading/call/index.ts';
+import { clip, counted, listed, plainLines } from '../../../reading/text/index.ts';
 import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
 

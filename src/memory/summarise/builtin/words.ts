@@ -1,4 +1,4 @@
-import { redactText } from '../../../capture/redact/index.ts';
+import { redactText } from '../../../redact/engine/index.ts';
 
 export const builtinTermsCharsMax = 1_000;
 const builtinTermCharsMax = 120;

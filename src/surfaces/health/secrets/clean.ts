@@ -1,6 +1,6 @@
-import { redactText } from '../../../capture/redact/index.ts';
 import { parseJson } from '../../../core/event/index.ts';
 import { type Kinds, redactPayload } from '../../../memory/archive/index.ts';
+import { redactText } from '../../../redact/engine/index.ts';
 import { type Removed, removedBetween } from './removed.ts';
 
 /** A redacted text and what was removed from it. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeRecord, replayLog } from '../../../capture/log/index.ts';
-import { redactObservation } from '../../../capture/redact/index.ts';
 import type { ToolEvent } from '../../../core/event/index.ts';
+import { redactObservation } from '../../../redact/engine/index.ts';
 import { scanLines, scrubLines } from './lines.ts';
 import { Tally } from './tally.ts';
 

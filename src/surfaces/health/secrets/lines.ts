@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { encodeRecord, linesOf } from '../../../capture/log/index.ts';
-import { redactObservation } from '../../../capture/redact/index.ts';
 import { isObject, own, parseJson } from '../../../core/event/index.ts';
 import { lstatIfThere, removeIfThere, syncFolder } from '../../../core/platform/index.ts';
 import { eventIn, type Kinds } from '../../../memory/archive/index.ts';
+import { redactObservation } from '../../../redact/engine/index.ts';
 import { cleanJsonText } from './clean.ts';
 import type { Tally } from './tally.ts';
 

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../../core/event/index.ts';
 import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
 import { edgeShape, inForm, pinWords, whatWords } from '../../../core/rpc/index.ts';
 import { harmless, oneLine } from '../../../core/text/index.ts';
-import { askedWords, excerpts } from '../../../memory/talk/index.ts';
+import { askedWords, excerpts } from '../../../reading/talk/index.ts';
 import { fitting, shortened } from '../record.ts';
 import {
   type Detailed,

@@ -3,7 +3,7 @@ import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
 import { mcpHitsMax } from '../../../core/limits.ts';
 import { hitShape, inForm, type limitsShape } from '../../../core/rpc/index.ts';
 import { harmless } from '../../../core/text/index.ts';
-import { askedWords, type Excerpt, excerpts } from '../../../memory/talk/index.ts';
+import { askedWords, type Excerpt, excerpts } from '../../../reading/talk/index.ts';
 import { notice, recordText } from '../record.ts';
 import {
   countArgument,

@@ -1,0 +1,101 @@
+import { nearest } from '../../../core/config/index.ts';
+import { Failure } from '../../../core/platform/index.ts';
+import type { Connection } from '../connection.ts';
+import { text } from '../row.ts';
+import { isNoHelper } from '../tables/copies.ts';
+
+const prefixCharsMin = 4;
+const namedMax = 5;
+
+/**
+ * The whole id of the session that `given` names: an id, the beginning of one, or `last` for the user's own session with the newest
+ * event.
+ * @throws Failure `bad_request` that names sessions near it
+ */
+export function sessionNamed(connection: Connection, given: string): string {
+  if (given === 'last') return newestOwn(connection);
+  const whole = connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', given);
+  if (whole !== undefined && given !== '') return given;
+  const sessions = newestFirst(connection);
+  if (sessions.length === 0) throw noneYet();
+  if (given.length < prefixCharsMin) {
+    const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions)}`;
+    throw unknown(`session ${shown(given)} is too short`, repair);
+  }
+  const found = sessions.filter((id) => id.startsWith(given));
+  const [only, ...others] = found;
+  if (only === undefined) throw noSession(given, sessions);
+  if (others.length === 0) return only;
+  throw unknown(
+    `session ${shown(given)} is the beginning of ${found.length} ids`,
+    `use one of ${listed(found)}`,
+  );
+}
+
+/** @throws Failure `bad_request` that names tools near it; upper and lower case are the same */
+export function mustBeTool(connection: Connection, given: string): void {
+  mustBe(connection, 'tool', given);
+}
+
+/** @throws Failure `bad_request` that names clients near it; upper and lower case are the same */
+export function mustBeClient(connection: Connection, given: string): void {
+  mustBe(connection, 'client', given);
+}
+
+function mustBe(connection: Connection, column: 'tool' | 'client', given: string): void {
+  const sql = `SELECT 1 FROM events WHERE ${column} = ? COLLATE NOCASE LIMIT 1`;
+  if (connection.get(sql, given) !== undefined) return;
+  const all = `SELECT ${column} AS name FROM events GROUP BY ${column} ORDER BY count(*) DESC, ${column}`;
+  const names = connection.all(all).map((row) => text(row, 'name'));
+  if (names.length === 0) throw unknown(`there is no ${column} ${shown(given)}`, 'nothing is stored yet');
+  throw unknown(`there is no ${column} ${shown(given)}`, `use one of ${listed(nearFirst(given, names))}`);
+}
+
+function newestOwn(connection: Connection): string {
+  const sessions = newestFirst(connection, isNoHelper);
+  const foreign = connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
+    AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`);
+  const others = new Set(foreign.map((row) => text(row, 'session_id')));
+  const own = sessions.find((id) => !others.has(id));
+  if (own !== undefined) return own;
+  if (sessions.length === 0) throw noneYet();
+  throw unknown('this memory has only sessions that other authors recorded', `name one: ${listed(sessions)}`);
+}
+
+/** From an index, without a look at the events. */
+function newestFirst(connection: Connection, fits = '1'): string[] {
+  const sql = `SELECT session_id FROM events WHERE session_id <> '' AND ${fits} GROUP BY session_id ORDER BY max(ts) DESC, max(seq) DESC`;
+  return connection.all(sql).map((row) => text(row, 'session_id'));
+}
+
+function noneYet(): Failure {
+  return unknown('this memory has no session yet', 'import earlier ones with `memd backfill`');
+}
+
+function noSession(given: string, sessions: readonly string[]): Failure {
+  const starts = sessions.map((id) => id.slice(0, given.length));
+  const near = nearest(given, starts);
+  const first = sessions.filter((id) => near !== null && id.startsWith(near));
+  return unknown(
+    `there is no session ${shown(given)}`,
+    `the nearest are ${listed([...new Set([...first, ...sessions])])}`,
+  );
+}
+
+function nearFirst(given: string, names: readonly string[]): string[] {
+  const near = nearest(given, names);
+  return [...new Set([...(near === null ? [] : [near]), ...names])];
+}
+
+function unknown(what: string, repair: string): Failure {
+  return new Failure('bad_request', what, { repair });
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : '';
+  return `${names.slice(0, namedMax).join(', ')}${more}`;
+}
+
+function shown(given: string): string {
+  return JSON.stringify(given.slice(0, 80));
+}

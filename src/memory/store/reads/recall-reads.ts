@@ -1,0 +1,69 @@
+import { matchExpression, mostTelling, queryTerms } from '../../../reading/terms/index.ts';
+import type { Connection } from '../connection.ts';
+import { number, numberOrNull, rowReader, text } from '../row.ts';
+import type { Store } from '../store.ts';
+import { type Summary, SummaryTable } from '../tables/summaries.ts';
+
+/** A memory with its call. */
+export interface RecalledCall extends Summary {
+  readonly payloadJson: string;
+}
+
+/** A call of a session; `id` is null while it has no memory. */
+export type SessionCall = ReturnType<typeof readSessionCall>;
+const readSessionCall = rowReader({ id: numberOrNull, ts: text, payloadJson: text });
+
+/** The reads for recall, all by an index, since an assistant waits. Everything returned is older than `before`. */
+export class RecallReads {
+  readonly #connection: Connection;
+  readonly #summaries: SummaryTable;
+
+  constructor(store: Pick<Store, 'connection'>) {
+    this.#connection = store.connection;
+    this.#summaries = new SummaryTable(store.connection);
+  }
+
+  /** Ids of the last stored memories about `key`, newest first; with `outcomes`, only those with one of these. */
+  about(key: number, before: string, limit: number, outcomes: readonly string[] = []): number[] {
+    const sql = `SELECT j.summary_id FROM subjects j JOIN summaries s ON s.id = j.summary_id
+      WHERE j.key = ?1 AND s.ts < ?2 AND (?3 = '[]' OR j.outcome IN (SELECT value FROM json_each(?3)))
+      ORDER BY j.summary_id DESC LIMIT ?4`;
+    return this.#connection
+      .all(sql, key, before, JSON.stringify(outcomes), limit)
+      .map((row) => number(row, 'summary_id'));
+  }
+
+  /** Ids of memories of failed calls that hold all of the `wordsMax` most significant words of `words`; newest first. */
+  failedWith(words: string, wordsMax: number, before: string, limit: number): number[] {
+    const terms = mostTelling(queryTerms(words), wordsMax, ({ weightHint }) => weightHint);
+    const each = terms.flatMap((term) => matchExpression([term]) ?? []);
+    if (each.length === 0) return [];
+    const sql = `SELECT f.rowid AS id FROM summaries_fts f JOIN summaries s ON s.id = f.rowid
+      WHERE summaries_fts MATCH ? AND s.ts < ?
+        AND EXISTS (SELECT 1 FROM subjects j WHERE j.summary_id = f.rowid AND j.outcome = 'failed')
+      ORDER BY f.rowid DESC LIMIT ?`;
+    return this.#connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
+  }
+
+  /** The existing memories of `ids`, latest event first. */
+  calls(ids: readonly number[]): RecalledCall[] {
+    return this.#summaries
+      .get([...new Set(ids)])
+      .flatMap((summary) => {
+        const payloadJson = this.#summaries.payloadJson(summary.id);
+        return payloadJson === null ? [] : [{ ...summary, payloadJson }];
+      })
+      .sort((one, other) => (one.ts === other.ts ? other.id - one.id : one.ts < other.ts ? 1 : -1));
+  }
+
+  /** The `limit` calls of a session after a time, oldest first. */
+  after(sessionId: string, ts: string, before: string, limit: number): SessionCall[] {
+    const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
+      WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
+    return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
+  }
+
+  summaries(ids: readonly number[]): Summary[] {
+    return this.#summaries.get(ids);
+  }
+}

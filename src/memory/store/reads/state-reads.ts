@@ -1,0 +1,58 @@
+import { memoryKinds } from '../../../core/event/index.ts';
+import type { Connection } from '../connection.ts';
+import { number, rowReader, text } from '../row.ts';
+import type { Store } from '../store.ts';
+import { originColumns } from '../tables/origin.ts';
+
+const laterOfOneMax = 20;
+/** So many runs of strangers cost no more. */
+const laterReadMax = 2_000;
+/** Parsing a longer one would hold up the thread. */
+const payloadCharsMax = 1_048_576;
+
+/** A stored call or message with its payload. */
+export type Stored = ReturnType<typeof readStoredRow>;
+const readStoredRow = rowReader({
+  id: number,
+  ts: text,
+  kind: (row, column) => memoryKinds.find((kind) => kind === text(row, column)) ?? 'call',
+  payloadJson: text,
+});
+
+type Dated = Pick<Stored, 'id' | 'ts' | 'author'>;
+
+/** A run of a check or a command, by the key of its subject. */
+export type LaterRun = ReturnType<typeof readLaterRun>;
+const readLaterRun = rowReader({ id: number, ts: text, key: number, outcome: text });
+
+/** The reads behind the state of memories, all by an index. */
+export class StateReads {
+  readonly #connection: Connection;
+
+  constructor(store: Pick<Store, 'connection'>) {
+    this.#connection = store.connection;
+  }
+
+  /** The existing calls and messages of `ids`, with '' for a very long payload; digests have none and are left out. */
+  stored(ids: readonly number[]): Stored[] {
+    const sql = `SELECT s.id, s.ts, e.kind, CASE WHEN length(e.payload_json) <= ${payloadCharsMax} THEN e.payload_json ELSE '' END AS payload_json${originColumns} FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.id IN (SELECT value FROM json_each(?))`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map(readStoredRow);
+  }
+
+  /**
+   * The last runs of each of `keys` that passed or failed after a memory, newest first: those of the user and of who recorded the memory,
+   * or those of everybody else.
+   */
+  laterRuns(keys: readonly number[], { id, ts, author }: Dated, ofOthers = false): LaterRun[] {
+    const sql = `SELECT s.id, s.ts, j.key, j.outcome${originColumns} FROM (SELECT * FROM subjects WHERE key = ?1 AND outcome IN ('passed', 'failed')
+        ORDER BY summary_id DESC LIMIT ${laterReadMax}) j JOIN summaries s ON s.id = j.summary_id JOIN events e ON e.id = s.event_id
+      WHERE s.id <> ?2 AND (s.ts > ?3 OR (s.ts = ?3 AND s.id > ?2)) AND (e.is_foreign = 0 OR e.author IS ?4) IS NOT ?5
+      ORDER BY j.summary_id DESC LIMIT ${laterOfOneMax}`;
+    return keys
+      .flatMap((key) =>
+        this.#connection.all(sql, key, id, ts, author ?? null, ofOthers ? 1 : 0).map(readLaterRun),
+      )
+      .sort((one, other) => (one.ts === other.ts ? other.id - one.id : one.ts < other.ts ? 1 : -1));
+  }
+}

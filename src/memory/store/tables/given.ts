@@ -1,0 +1,141 @@
+import type { Connection } from '../connection.ts';
+import { list, number, numberOrNull, rowReader, text, textOrNull } from '../row.ts';
+import type { Store } from '../store.ts';
+
+/** Older rows are removed. */
+export const givenRowsMax = 2_000;
+const idsMax = 64;
+const attributeMs = 10 * 60_000;
+
+/** What memory gave to a session, once: ids of memories, and no text. */
+export interface Given {
+  /** Empty: not known. Of a tool, the hook names it afterwards. */
+  readonly sessionId: string;
+  /** The process that serves tools to one client; empty for what is not a tool's. */
+  readonly server: string;
+  /** `outline`, `recall`, or the name of a tool. */
+  readonly kind: string;
+  readonly ids: readonly number[];
+}
+
+export type GivenRow = Given & ReturnType<typeof readRow>;
+const readRow = rowReader({
+  seq: number,
+  ts: text,
+  /** Without a session, that of its server: a process serves one client. */
+  sessionId: text,
+  server: text,
+  kind: text,
+  /** The newest event of that moment: what was done afterwards has a higher `seq`. */
+  afterSeq: number,
+});
+
+export type Telling = ReturnType<typeof readTelling> & {
+  readonly memories: readonly ReturnType<typeof readToldMemory>[];
+};
+const readTelling = rowReader({ ts: text, sessionId: text, kind: text });
+const readToldMemory = rowReader({
+  id: number,
+  /** Empty: it was forgotten. */
+  text,
+  /** The first later event of the session about a subject of the memory, and how it ended; null: none. */
+  followedBy: numberOrNull,
+  outcome: textOrNull,
+});
+
+const tellingMemories = `SELECT j.value AS id, coalesce(s.text, d.text, '') AS text, b.summary_id AS followed_by, b.outcome
+  FROM given g, json_each(g.ids) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN digests d ON d.id = j.value
+  LEFT JOIN subjects b ON (b.summary_id, b.key) = (SELECT later.id, same.key FROM subjects own
+    CROSS JOIN subjects same ON same.key = own.key AND same.summary_id <> s.id
+    CROSS JOIN summaries later ON later.id = same.summary_id CROSS JOIN events e ON e.id = later.event_id
+    WHERE own.summary_id = s.id AND e.session_id = g.session_id AND e.seq > g.after_seq ORDER BY e.seq LIMIT 1)
+  WHERE g.seq = ? ORDER BY j.key`;
+
+/** The record of what was given to which session: the newest `givenRowsMax` rows, removed with the last event of their session. */
+export class GivenTable {
+  readonly #connection: Connection;
+
+  constructor({ connection }: Pick<Store, 'connection'>) {
+    this.#connection = connection;
+  }
+
+  add(given: readonly Given[], nowMs: number): void {
+    if (given.length === 0) return;
+    const ts = new Date(nowMs).toISOString();
+    const sql = `INSERT INTO given (ts, session_id, server, kind, after_seq, ids)
+      VALUES (?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM events), ?)`;
+    this.#connection.transaction(() => {
+      for (const { sessionId, server, kind, ids } of given)
+        this.#connection.run(sql, ts, sessionId, server, kind, JSON.stringify(ids.slice(0, idsMax)));
+      const old = `DELETE FROM given WHERE seq <= (SELECT max(seq) FROM given) - ${givenRowsMax}`;
+      this.#connection.run(old);
+    });
+  }
+
+  /** A hook names the session of the tool call that was answered last. False when no such call waits for it. */
+  attribute({ sessionId, kind }: Pick<Given, 'sessionId' | 'kind'>, nowMs: number): boolean {
+    const since = new Date(nowMs - attributeMs).toISOString();
+    const newest = `SELECT seq, server FROM given
+      WHERE kind = ? AND server <> '' AND reported = 0 AND ts >= ? ORDER BY seq DESC LIMIT 1`;
+    const row = this.#connection.get(newest, kind, since);
+    if (row === undefined) return false;
+    const reported = 'UPDATE given SET reported = 1, session_id = ? WHERE seq = ?';
+    this.#connection.run(reported, sessionId, number(row, 'seq'));
+    const others = "UPDATE given SET session_id = ? WHERE server = ? AND session_id = ''";
+    this.#connection.run(others, sessionId, text(row, 'server'));
+    return true;
+  }
+
+  /** Changes whenever what the other reads find may have changed. */
+  state(): string {
+    const sql = `SELECT (SELECT count(*) || ' ' || coalesce(max(seq), 0) FROM given) AS given,
+      (SELECT count(*) FROM given WHERE session_id = '') AS open,
+      (SELECT max(seq) FROM events) AS event, (SELECT max(id) FROM summaries) AS summary,
+      (SELECT min(id) FROM summaries WHERE curated = 0) AS uncurated`;
+    return JSON.stringify(this.#connection.get(sql) ?? {});
+  }
+
+  /** All rows, oldest first. */
+  rows(): GivenRow[] {
+    const sql = `SELECT seq, ts, coalesce(nullif(session_id, ''), nullif('mcp:' || server, 'mcp:'), '') AS session_id,
+      server, kind, after_seq, ids FROM given ORDER BY seq`;
+    return this.#connection.all(sql).map((row) => ({ ...readRow(row), ids: list<number>(row, 'ids') }));
+  }
+
+  /** Whether recall has given one of these memories to a session. */
+  has(sessionId: string, ids: readonly number[]): boolean {
+    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND given.kind = 'recall'
+      AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
+    return this.#connection.get(sql, sessionId, JSON.stringify(ids)) !== undefined;
+  }
+
+  /** What was said unasked, newest first, each with its memories as they are now. */
+  tellings(limit: number): Telling[] {
+    const sql = `SELECT seq, ts, session_id, kind FROM given
+      WHERE kind IN ('outline', 'recall') AND session_id <> '' ORDER BY seq DESC LIMIT ?`;
+    return this.#connection.all(sql, limit).map((row) => ({
+      ...readTelling(row),
+      memories: this.#connection.all(tellingMemories, number(row, 'seq')).map(readToldMemory),
+    }));
+  }
+
+  /** The payloads of calls by the ids of their memories. */
+  calls(ids: readonly number[]): { id: number; payloadJson: string }[] {
+    const sql = `SELECT s.id, e.payload_json FROM json_each(?) j JOIN summaries s ON s.id = j.value
+      JOIN events e ON e.id = s.event_id WHERE e.kind = 'call'`;
+    return this.#connection.all(sql, JSON.stringify(ids)).map((row) => ({
+      id: number(row, 'id'),
+      payloadJson: text(row, 'payload_json'),
+    }));
+  }
+
+  /** The `limit` newest events of a session, oldest first, each with the subjects of its memory. */
+  events(sessionId: string, limit: number): { seq: number; keys: readonly number[] }[] {
+    const sql = `SELECT * FROM (SELECT e.seq, coalesce((SELECT json_group_array(b.key) FROM summaries s
+        JOIN subjects b ON b.summary_id = s.id WHERE s.event_id = e.id), '[]') AS keys
+      FROM events e WHERE e.session_id = ? ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`;
+    return this.#connection
+      .all(sql, sessionId, limit)
+      .map((row) => ({ seq: number(row, 'seq'), keys: list<number>(row, 'keys') }));
+  }
+}

@@ -1,0 +1,46 @@
+import { number, type Origin, rowReader, text } from '../row.ts';
+import { isNoHelper } from './copies.ts';
+import { Table } from './table.ts';
+
+/** Spec 2.3. */
+export type Counts = Omit<ReturnType<typeof readCounts>, keyof Origin>;
+const readCounts = rowReader({
+  events: number,
+  raw: number,
+  summarized: number,
+  skipped: number,
+  summaries: number,
+  embeddings: number,
+  /** Of the events, those that are messages. */
+  messages: number,
+});
+
+/** An assistant that recorded, with its sessions, without those of helpers, and its last event. */
+export type Recorder = Omit<ReturnType<typeof readRecorder>, keyof Origin>;
+const readRecorder = rowReader({ client: text, sessions: number, lastTs: text });
+
+/** Figures over the whole store. */
+export class Stats extends Table {
+  counts(): Counts {
+    const sql = `SELECT
+      (SELECT count(*) FROM events) AS events,
+      (SELECT count(*) FROM events WHERE status = 'raw') AS raw,
+      (SELECT count(*) FROM events WHERE status = 'summarized') AS summarized,
+      (SELECT count(*) FROM events WHERE status = 'skipped') AS skipped,
+      (SELECT count(*) FROM summaries) AS summaries,
+      (SELECT count(*) FROM summary_embeddings) AS embeddings,
+      (SELECT count(*) FROM events WHERE kind = 'message') AS messages`;
+    return readCounts(this.connection.get(sql) ?? {});
+  }
+
+  /** Without what others recorded; the latest first. Reads one event of each session. */
+  recorders(): Recorder[] {
+    const sql = `SELECT e.client AS client, count(DISTINCT nullif(e.session_id, '')) AS sessions, max(e.ts) AS last_ts
+      FROM (SELECT session_id, max(ts) AS ts FROM events
+        WHERE ${isNoHelper} AND session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)
+        GROUP BY session_id) AS last
+      JOIN events e ON e.session_id = last.session_id AND e.ts = last.ts
+      GROUP BY e.client ORDER BY last_ts DESC`;
+    return this.connection.all(sql).map(readRecorder);
+  }
+}

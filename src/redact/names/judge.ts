@@ -1,0 +1,104 @@
+import {
+  isExpression,
+  isPlaceholder,
+  isTypeName,
+  isWordy,
+  looksLikePath,
+  looksRandom,
+  ranks,
+  type Span,
+} from '../form/index.ts';
+import type { Sensitivity } from './name.ts';
+
+/** How a value is written. */
+export interface ValueForm {
+  /** In quotes, or a JSON value. */
+  readonly quoted: boolean;
+  /** `NAME=value` without spaces, as in a shell or an `.env` file. */
+  readonly tight: boolean;
+  /** Name and value are alone on the line. */
+  readonly alone: boolean;
+  /** Name and value are only neighbours (`f("TOKEN", "x")`), so the value must look generated. */
+  readonly loose: boolean;
+}
+
+/** Of a string in JSON, in an element, in a column. */
+export const quotedForm: ValueForm = { quoted: true, tight: false, alone: false, loose: false };
+
+/** The kind and rank of a value assigned to `name`: `env` for UPPER_SNAKE names. */
+export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind' | 'rank'> {
+  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return { kind: 'env', rank: ranks.env };
+  if (sensitivity === 'vendor' || sensitivity === 'token') return { kind: 'high-entropy', rank: ranks.hint };
+  return { kind: sensitivity === 'password' ? 'password' : 'secret', rank: ranks.assignment };
+}
+
+export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
+  if (sensitivity === 'none' || isPlaceholder(value)) return false;
+  // Of tests too, but not tight.
+  if (/^pass$/i.test(name) && form.tight && sensitivity !== 'password')
+    return isSecret(name, 'password', value, form);
+  if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
+  if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
+    return false;
+  const random = looksRandom(value);
+  if (form.loose || sensitivity === 'vendor') return random && value.length >= 14 && !isExpression(value);
+  if (sensitivity === 'token' && !form.tight) return random && !isExpression(value);
+  if (form.quoted) return isSecretLiteral(name, sensitivity, value, random);
+  if (isExpression(value) && !(form.tight && /^[A-Z]/.test(name) && !/[([]/.test(value))) return false;
+  if (form.tight && /^[A-Z][A-Z0-9_]*$/.test(name)) return isSecretVariable(sensitivity, value, random);
+  return isSecretBare(sensitivity, value, random, form);
+}
+
+function isSecretLiteral(name: string, sensitivity: Sensitivity, value: string, random: boolean): boolean {
+  if (random) return true;
+  if (looksLikePath(value) || isExpression(value))
+    return sensitivity === 'password' && !/[\s(]/.test(value) && /\d/.test(value);
+  const upper = /^[A-Z][A-Z0-9_]*$/.test(name);
+  if (sensitivity === 'password') return !isLabel(value);
+  if (/\s/.test(value) || value.length < 6) return false;
+  return !isWordy(value) || /\d/.test(value) || (upper && sensitivity === 'secret' && !/[-_. ]/.test(value));
+}
+
+/** A value of `NAME=value` in a shell or `.env` file. */
+function isSecretVariable(sensitivity: Sensitivity, value: string, random: boolean): boolean {
+  if (random) return true;
+  if (looksLikePath(value)) return false;
+  if (/^\d+$/.test(value)) return sensitivity === 'password' && value.length >= 4;
+  if (sensitivity === 'password' || sensitivity === 'secret') return value.length >= 3;
+  return value.length >= 6 && !/^[A-Z_]+$/.test(value);
+}
+
+/** A value without quotes, which in code is often a variable. */
+function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, form: ValueForm): boolean {
+  if (random) return true;
+  if (value.length < 6 || looksLikePath(value))
+    return sensitivity === 'password' && /^\d{4,}$/.test(value) && form.alone;
+  if (/^\d+$/.test(value)) return sensitivity === 'password' && form.alone;
+  const identifier = /^[A-Za-z_$][\w-]*$/.test(value);
+  if (!identifier)
+    return /[A-Za-z]/.test(value) && /[\d!@#$%^*~]/.test(value) && !/^[\d.]+[a-z]{0,3}$/.test(value);
+  if (sensitivity !== 'password' || namesSomething.test(value)) return !isWordy(value) && /\d/.test(value);
+  return (
+    form.alone &&
+    !/\b(?:foo|bar|baz)\b/.test(value) &&
+    (/\d/.test(value) ||
+      /^[a-z]{7,}$|^[a-z]+-[a-z-]+$|^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+(?:[_-][A-Za-z]+)+$/.test(value))
+  );
+}
+
+const namesSomething =
+  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|requ[ie]|erforder|oblig|richiest|vereist|optional|login|auth/i;
+
+/** True for a form label or a message. */
+function isLabel(value: string): boolean {
+  if (labelBegins.test(value)) return true;
+  if (/\s/.test(value)) return message.test(value) || /^[A-Z][a-z]+(?: [a-z]+)+$/.test(value);
+  return (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) || passwordWord.test(value);
+}
+
+const labelBegins =
+  /^(?:current|new|old|confirm(?:er|ar|e)?|your|enter|forgot|reset|change|show|hide|invalid|wrong|missing|incorrect|set|update)\b/i;
+const message =
+  /passw|must|requir|charact|please|invalid|incorrect|match|short|long|enter|[^\x20-\x7e]|[.:!?]$/i;
+const passwordWord =
+  /^(?:[a-z]+[-_.])*(?:passwor[dt]|passwd|pwd|kennwort|senha|parola|wachtwoord|salasana|adgangskode|passord|heslo)(?:[-_.][a-z]+)*$/i;
