@@ -198,46 +198,57 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
       </p>
       <ul class="steps">
         {withFoldedReads(steps).map(({ step, reads }) => (
-          <li key={step.seq} class={isFailure(step) ? 'step is-bad' : 'step'}>
-            <a
-              class={`step-row family-${step.family ?? 'other'}`}
-              href={sessionLink(step.sessionId, step.seq)}
-            >
-              <span class="glyph" aria-hidden="true">
-                {familyGlyph(step.family ?? 'other')}
-              </span>
-              <span class="step-title">
-                <span class="tool-word">{visibleText(step.tool)}</span> {reads > 1 && `${reads} times `}
-                {step.family === 'command' && <Plain text={step.title} />}
-                {step.said !== undefined && <Plain text={step.said} />}
-                <Plain text={step.symbols?.join(', ') ?? ''} />
-                {step.line !== undefined && (
-                  <code class="quiet">
-                    {' '}
-                    <Plain text={step.line} />
-                  </code>
-                )}
-              </span>
-              <span class="step-end">
-                {(step.files ?? []).map((file) => (
-                  <Counts key={file.path} added={file.added} removed={file.removed} />
-                ))}
-                <EndWord step={step} />
-                {(step.files ?? []).some(({ isGone }) => isGone) ? (
-                  <span class="quiet">removed</span>
-                ) : (
-                  <StateChip state={step.id === null ? null : states[step.id]} />
-                )}
-              </span>
-              <time dateTime={step.ts}>
-                {dayName(step.ts, nowMs) !== dayName(newest.ts, nowMs) && `${shortDay(step.ts, nowMs)}, `}
-                {clock(step.ts)}
-              </time>
-            </a>
-            <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
-          </li>
+          <StepRow key={step.seq} ofDay={newest.ts} {...{ step, reads, bySeq, nowMs, states }} />
         ))}
       </ul>
+    </li>
+  );
+}
+
+interface StepProps extends Pick<VisitProps, 'bySeq' | 'nowMs' | 'states'> {
+  readonly step: FileStep;
+  /** So many reads in a row, this one first. */
+  readonly reads: number;
+  /** The time that the visit shows. */
+  readonly ofDay: string;
+}
+
+function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
+  return (
+    <li class={isFailure(step) ? 'step is-bad' : 'step'}>
+      <a class={`step-row family-${step.family ?? 'other'}`} href={sessionLink(step.sessionId, step.seq)}>
+        <span class="glyph" aria-hidden="true">
+          {familyGlyph(step.family ?? 'other')}
+        </span>
+        <span class="step-title">
+          <span class="tool-word">{visibleText(step.tool)}</span> {reads > 1 && `${reads} times `}
+          {step.family === 'command' && <Plain text={step.title} />}
+          {step.said !== undefined && <Plain text={step.said} />}
+          <Plain text={step.symbols?.join(', ') ?? ''} />
+          {step.line !== undefined && (
+            <code class="quiet">
+              {' '}
+              <Plain text={step.line} />
+            </code>
+          )}
+        </span>
+        <span class="step-end">
+          {(step.files ?? []).map((file) => (
+            <Counts key={file.path} added={file.added} removed={file.removed} />
+          ))}
+          <EndWord step={step} />
+          {(step.files ?? []).some(({ isGone }) => isGone) ? (
+            <span class="quiet">removed</span>
+          ) : (
+            <StateChip state={step.id === null ? null : states[step.id]} />
+          )}
+        </span>
+        <time dateTime={step.ts}>
+          {dayName(step.ts, nowMs) !== dayName(ofDay, nowMs) && `${shortDay(step.ts, nowMs)}, `}
+          {clock(step.ts)}
+        </time>
+      </a>
+      <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
     </li>
   );
 }

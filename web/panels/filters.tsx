@@ -14,6 +14,8 @@ export const spans: readonly (readonly [string, string])[] = [
   ['90d', 'the last 90 days'],
 ];
 
+const unset = { kind: '', session: '', tool: '', since: '', until: '' };
+
 /** Kind, tool, session and time, for the list and for a search; what is set stands in the address. */
 export function Filters({
   route,
@@ -24,12 +26,7 @@ export function Filters({
   tools: readonly ToolCount[];
   sessions: readonly Session[];
 }) {
-  const isSet =
-    route.kind !== '' ||
-    route.session !== '' ||
-    route.tool !== '' ||
-    route.since !== '' ||
-    route.until !== '';
+  const isSet = Object.keys(unset).some((key) => route[key as keyof typeof unset] !== '');
   const set = (change: Partial<Route>): void => go({ ...change, open: null });
   const toolNames = useMemo(() => withChosen(tools, route.tool), [tools, route.tool]);
   const isDay = route.since !== '' && spanMs(route.since) === null;
@@ -70,11 +67,7 @@ export function Filters({
       </Select>
       <Day route={route} set={set} />
       {isSet && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => set({ kind: '', session: '', tool: '', since: '', until: '' })}
-        >
+        <button type="button" class="plain" onClick={() => set(unset)}>
           Clear
         </button>
       )}

@@ -47,81 +47,25 @@ export function Hits({
     return <Failed what="The search" error={found.error} again={found.again} />;
   }
   if (found.value === null) return <Loading what="what was found" />;
-  const { hits, dates, fits, missing, topK } = found.value;
+  const { hits, topK } = found.value;
   const isBound = topK !== undefined && hits.length >= topK;
-  const best = hits[0]?.score ?? 0;
+  const groups = isOfOne(hits) ? hits.map((hit): Group => [hit]) : groupedBySession(hits);
   return (
     <>
-      <div role="status">
-        <h2 class="list-title">
-          {hits.length === 0 ? 'Nothing found' : `${isBound ? 'The best ' : ''}${plural(hits.length, 'hit')}`}{' '}
-          <span class="quiet">for “{visibleText(query)}”</span>
-        </h2>
-        {files.length > 0 && (
-          <p class="list-note">
-            {files.length === 1 ? 'All of the file ' : 'All of a file: '}
-            {files.slice(0, filesMax).map((path, at) => (
-              <Fragment key={path}>
-                {at > 0 && ', '}
-                <FilePath path={path} />
-              </Fragment>
-            ))}
-          </p>
-        )}
-        {isBound && route.kind === '' && (
-          <p class="list-note quiet">
-            Of one kind:{' '}
-            {kinds.map((one, at) => (
-              <Fragment key={one}>
-                {at > 0 && ', '}
-                <a href={writeRoute({ ...route, kind: one, open: null })}>{one}s</a>
-              </Fragment>
-            ))}
-          </p>
-        )}
-        {dates !== undefined && (
-          <p class="list-note quiet">
-            {dates.lifted
-              ? `No memory ${dates.text} fits. These are of other dates.`
-              : `Only ${dates.text}: the query has this date.`}
-          </p>
-        )}
-        {missing !== undefined && !found.isLoading && (
-          <p class="list-note">
-            No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.
-          </p>
-        )}
-        {fits === false && hits.length > 0 && (
-          <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>
-        )}
-      </div>
+      <Notes answer={found.value} isBound={isBound} isLoading={found.isLoading} {...{ route, files }} />
       {hits.length === 0 ? (
         <Nothing route={route} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
-          {(isOfOne(hits) ? hits.map((hit): Group => [hit]) : groupedBySession(hits)).map(
-            (group, nth, groups) => {
-              const [first] = group;
-              const rest = group.slice(shownOfSession);
-              const isSame = groups[nth - 1]?.[0].sessionId === first.sessionId;
-              const row = (hit: Hit) => (
-                <HitRow key={hit.id} hit={hit} best={best} route={route} wanted={wanted} nowMs={nowMs} />
-              );
-              return (
-                <li key={first.id}>
-                  {!isSame && first.sessionId !== '' && (
-                    <GroupName hit={first} title={titles.get(first.sessionId) ?? ''} nowMs={nowMs} />
-                  )}
-                  {group.slice(0, shownOfSession).map(row)}
-                  {rest.length > 0 && (
-                    <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
-                      {rest.map(row)}
-                    </Others>
-                  )}
-                </li>
-              );
-            },
-          )}
+          {groups.map((group, nth) => (
+            <HitGroup
+              key={group[0].id}
+              isFirst={groups[nth - 1]?.[0].sessionId !== group[0].sessionId}
+              title={titles.get(group[0].sessionId) ?? ''}
+              best={hits[0]?.score ?? 0}
+              {...{ group, question, route, wanted, nowMs }}
+            />
+          ))}
         </ol>
       )}
       {isBound &&
@@ -132,6 +76,96 @@ export function Hits({
             <OfKind key={one} route={{ ...route, kind: one }} generation={generation} wanted={wanted} />
           ))}
     </>
+  );
+}
+
+interface NotesProps {
+  readonly answer: Awaited<ReturnType<typeof api.search>>;
+  readonly route: Route;
+  readonly files: readonly string[];
+  /** There may be more than the answer holds. */
+  readonly isBound: boolean;
+  readonly isLoading: boolean;
+}
+
+/** How many hits there are, and what limits them. */
+function Notes({ answer, route, files, isBound, isLoading }: NotesProps) {
+  const { hits, dates, fits, missing } = answer;
+  const { query } = route;
+  return (
+    <div role="status">
+      <h2 class="list-title">
+        {hits.length === 0 ? 'Nothing found' : `${isBound ? 'The best ' : ''}${plural(hits.length, 'hit')}`}{' '}
+        <span class="quiet">for “{visibleText(query)}”</span>
+      </h2>
+      {files.length > 0 && (
+        <p class="list-note">
+          {files.length === 1 ? 'All of the file ' : 'All of a file: '}
+          {files.slice(0, filesMax).map((path, at) => (
+            <Fragment key={path}>
+              {at > 0 && ', '}
+              <FilePath path={path} />
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {isBound && route.kind === '' && (
+        <p class="list-note quiet">
+          Of one kind:{' '}
+          {kinds.map((one, at) => (
+            <Fragment key={one}>
+              {at > 0 && ', '}
+              <a href={writeRoute({ ...route, kind: one, open: null })}>{one}s</a>
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {dates !== undefined && (
+        <p class="list-note quiet">
+          {dates.lifted
+            ? `No memory ${dates.text} fits. These are of other dates.`
+            : `Only ${dates.text}: the query has this date.`}
+        </p>
+      )}
+      {missing !== undefined && !isLoading && (
+        <p class="list-note">
+          No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.
+        </p>
+      )}
+      {fits === false && hits.length > 0 && (
+        <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>
+      )}
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly group: Group;
+  /** No group of its session is right above. */
+  readonly isFirst: boolean;
+  readonly title: string;
+  readonly best: number;
+  readonly question: string;
+  readonly route: Route;
+  readonly wanted: Wanted;
+  readonly nowMs: number;
+}
+
+/** Hits of one session that follow each other. */
+function HitGroup({ group, isFirst, title, best, question, route, wanted, nowMs }: GroupProps) {
+  const [first] = group;
+  const rest = group.slice(shownOfSession);
+  const row = (hit: Hit) => <HitRow key={hit.id} {...{ hit, best, route, wanted, nowMs }} />;
+  return (
+    <li>
+      {isFirst && first.sessionId !== '' && <GroupName hit={first} title={title} nowMs={nowMs} />}
+      {group.slice(0, shownOfSession).map(row)}
+      {rest.length > 0 && (
+        <Others key={question} hits={rest} isOpen={rest.some(({ id }) => id === route.open)}>
+          {rest.map(row)}
+        </Others>
+      )}
+    </li>
   );
 }
 

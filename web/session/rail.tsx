@@ -22,29 +22,7 @@ const keySteps: Readonly<Record<string, number>> = {
 /** The shape of the session from top to bottom, in the proportions in which it scrolls; it scrolls it too. */
 export function Rail({ turns }: { turns: readonly Turn[] }) {
   const bar = useRef<HTMLDivElement>(null);
-  const [marks, setMarks] = useState<readonly Mark[]>([]);
-  const [view, setView] = useState({ from: 0, share: 1 });
-  useEffect(() => {
-    const pane = paneOf(bar.current);
-    const column = document.querySelector('.session-column');
-    if (pane === null || column === null) return;
-    const look = (): void => {
-      const high = Math.max(1, pane.scrollHeight);
-      setView({ from: pane.scrollTop / high, share: Math.min(1, pane.clientHeight / high) });
-    };
-    const measure = (): void => {
-      setMarks(marksOf(turns, pane));
-      look();
-    };
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(column);
-    measure();
-    const unwatch = watchScroll(pane, look);
-    return () => {
-      watcher.disconnect();
-      unwatch();
-    };
-  }, [turns]);
+  const { marks, view } = useShape(turns, bar);
   const scrollTo = (event: PointerEvent): void => {
     const pane = paneOf(bar.current);
     const box = bar.current?.getBoundingClientRect();
@@ -88,6 +66,34 @@ export function Rail({ turns }: { turns: readonly Turn[] }) {
       <span class="thumb" style={{ top: `${view.from * 100}%`, height: `${view.share * 100}%` }} />
     </div>
   );
+}
+
+/** The marks, and the part of the session that is in view; follows its pane. */
+function useShape(turns: readonly Turn[], bar: { readonly current: HTMLElement | null }) {
+  const [marks, setMarks] = useState<readonly Mark[]>([]);
+  const [view, setView] = useState({ from: 0, share: 1 });
+  useEffect(() => {
+    const pane = paneOf(bar.current);
+    const column = document.querySelector('.session-column');
+    if (pane === null || column === null) return;
+    const look = (): void => {
+      const high = Math.max(1, pane.scrollHeight);
+      setView({ from: pane.scrollTop / high, share: Math.min(1, pane.clientHeight / high) });
+    };
+    const measure = (): void => {
+      setMarks(marksOf(turns, pane));
+      look();
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(column);
+    measure();
+    const unwatch = watchScroll(pane, look);
+    return () => {
+      watcher.disconnect();
+      unwatch();
+    };
+  }, [turns, bar]);
+  return { marks, view };
 }
 
 /** As many places as the rail has lines; of what falls on one, the most important of each column is kept. */

@@ -72,18 +72,14 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const token = new Token(options.tokenFile, () => streams.close());
   const codes = new Codes();
   const files = redirects(options.redirects);
+  const usedAgain = (): void => {
+    codes.forgetUsed();
+    options.rotated();
+    token.rotate();
+  };
   const server = new BridgeServer({
-    token,
-    codes,
-    assets,
-    unlock,
-    streams,
-    active,
-    usedAgain: () => {
-      codes.forgetUsed();
-      options.rotated();
-      token.rotate();
-    },
+    ...{ token, codes, assets, unlock, streams, active },
+    usedAgain,
     internal,
     requestMs: options.requestMs,
     // A request sees what was acknowledged before it, unless storing that takes too long.

@@ -26,8 +26,7 @@ export async function openListeners(options: ListenerOptions) {
   let opened: BridgeState | null = null;
   const status = new Status({
     ...options,
-    engine,
-    intake,
+    ...{ engine, intake },
     bridge: () => opened,
     retentionWarning: () => retention.warning(),
     isEmbedding: background.isEmbedding,
@@ -37,8 +36,7 @@ export async function openListeners(options: ListenerOptions) {
   const sync = autoSync(options);
   let news = options.moved;
   const handle = opsHandler({
-    engine,
-    intake,
+    ...{ engine, intake },
     backfill: backfiller({ ...options, engine, script: scripts.backfill }),
     sessionIdle: async (session) => {
       await background.sessionIdle(session);

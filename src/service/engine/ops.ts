@@ -4,23 +4,17 @@ import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
 import { openNow, SessionAccounts, titleOf } from '../../memory/account/index.ts';
-import { Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
+import { Archive } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
-import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
+import { Replica } from '../../memory/replicate/index.ts';
 import {
   BrowseSessions,
   detailsOf,
   type Given,
-  mustBeTool,
   openStore,
   payloadOf,
   SearchReads,
   type Store,
-  type SummaryFilter,
-  sessionNamed,
-  type TranscriptPosition,
-  TranscriptPositions,
-  timelineOf,
 } from '../../memory/store/index.ts';
 import {
   gatherHandoff,
@@ -37,6 +31,7 @@ import { Standings, States } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
+import { changing, reading, writing } from './store-ops.ts';
 
 /** Plain data, since it goes to another thread. */
 export interface EngineSettings {
@@ -70,20 +65,16 @@ export interface DrainRequest {
   readonly refine: boolean;
 }
 
-export interface RecentRequest extends SummaryFilter {
-  readonly limit: number;
-  readonly before: number | string | null;
-}
-
 /** The engine's operations, with plain data as arguments and results. A `Failure` is an expected refusal. */
 export type EngineOps = ReturnType<typeof openEngine>;
 
 /** @throws Failure when the database or a setting cannot be used */
 export function openEngine(
-  { database, root, suspect, config, env }: EngineSettings,
+  settings: EngineSettings,
   report: Report,
   progressed: (drain: number, progress: DrainProgress) => void,
 ) {
+  const { database, root, suspect, config, env } = settings;
   const store = openStore(database, { repair: true, suspect });
   // Every reader of the database needs it.
   const trust = JSON.stringify(config['sync.trust']);
@@ -97,13 +88,77 @@ export function openEngine(
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
-  const states = new States(store, root);
-  const standings = new Standings(root);
-  const accounts = new SessionAccounts(store);
+  const shared = {
+    ...{ store, config, receipts: new Receipts(store), accounts: new SessionAccounts(store) },
+    ...{ states: new States(store, root), standings: new Standings(root) },
+  };
+  const outlines = new PreparedOutlines({
+    ...shared,
+    tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
+  });
+  return {
+    ...reading(store),
+    ...sessions(shared),
+    ...searching(shared, consolidator),
+    ...telling(shared, outlines),
+    ...writing(store),
+    ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
+      outlines.changed(),
+    ),
+    ...consolidating(consolidator, { signal: stop.signal, outlines, progressed }),
+    repaired: () => store.repaired,
+    damaged: (what: string) => store.damaged(what),
+    /** @throws when the database file was replaced */
+    mustBeInPlace: () => store.connection.mustBeInPlace(),
+    /** The time of the last full check that found no damage. */
+    checkedAt: () => store.settings.get('database.checkedAt'),
+    checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
+    close: async () => {
+      stop.abort();
+      outlines.close();
+      shared.receipts.flush();
+      // A stopped drain releases its rows, which needs the store.
+      await consolidator.close();
+      await archive.settled();
+      await retention.settled();
+      store.close();
+    },
+  };
+}
+
+interface Shared {
+  readonly store: Store;
+  readonly config: Config;
+  readonly receipts: Receipts;
+  readonly accounts: SessionAccounts;
+  readonly states: States;
+  readonly standings: Standings;
+}
+
+function sessions({ store, accounts, states, standings }: Shared) {
   const browse = new BrowseSessions(store);
+  return {
+    standing: async ({ session }: { session: string }) => {
+      const account = accounts.of(session);
+      const [standing] = await standings.of([openOf(account)], askedMs);
+      return openNow(account, standing);
+    },
+    sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
+    get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
+      const found = await states.of(ids, undefined, cwd);
+      return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
+    },
+    /** `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. */
+    states: async ({ ids, budgetMs }: { ids: readonly number[]; budgetMs?: number }) => [
+      ...(await states.of(ids, budgetMs)),
+    ],
+  };
+}
+
+function searching({ store, config, accounts, states }: Shared, { embedders }: Consolidator) {
   const searcher = createSearcher({
     store: new SearchReads(store),
-    embedder: consolidator.embedders,
+    embedder: embedders,
     settings: {
       topK: config.topK,
       rrfK: config['search.rrfK'],
@@ -113,36 +168,7 @@ export function openEngine(
     states,
     now: () => Date.now(),
   });
-  const receipts = new Receipts(store);
-  const recall = new Recall(store, config['inject.recall'], receipts);
-  const outlines = new PreparedOutlines({
-    ...{ store, accounts, states, standings },
-    tokenBudget: config['inject.sessionStart'] ? config['inject.tokenBudget'] : 0,
-  });
-  /** After work that may change them; a stop waits for no outline. */
-  const prepared = async (): Promise<void> => {
-    if (!stop.signal.aborted) await outlines.prepare();
-  };
   return {
-    ...reading(store),
-    standing: async ({ session }: { session: string }) => {
-      const account = accounts.of(session);
-      const [standing] = await standings.of([openOf(account)], askedMs);
-      return openNow(account, standing);
-    },
-    sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
-    ...writing(store),
-    ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
-      outlines.changed(),
-    ),
-    get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
-      const found = await states.of(ids, undefined, cwd);
-      return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
-    },
-    /** `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. */
-    states: async ({ ids, budgetMs }: { ids: readonly number[]; budgetMs?: number }) => [
-      ...(await states.of(ids, budgetMs)),
-    ],
     prepare: () => searcher.prepare(),
     rest: () => {
       searcher.rest();
@@ -150,8 +176,8 @@ export function openEngine(
     },
     search: async (request: Placeable) => placed(await searcher.found(request), request, { store, accounts }),
     searchSessions: async (request: SearchRequest) => {
-      const { sessions, ...limits } = await searcher.sessions(request);
-      const titled = sessions.map((session) => {
+      const { sessions: found, ...limits } = await searcher.sessions(request);
+      const titled = found.map((session) => {
         const account = accounts.stored(session.sessionId);
         return { ...session, title: account === null ? '' : titleOf(account) };
       });
@@ -160,6 +186,16 @@ export function openEngine(
     explained: async (request: Placeable) =>
       placed(await searcher.explained(request), request, { store, accounts }),
     why: (request: WhyRequest) => searcher.why(request),
+  };
+}
+
+/** What sessions are told, and the record of it. */
+function telling(
+  { store, config, receipts, accounts, states, standings }: Shared,
+  outlines: PreparedOutlines,
+) {
+  const recall = new Recall(store, config['inject.recall'], receipts);
+  return {
     /** `checkMs`: how long its states may be checked. The caller says with `gave` that a session has received it. */
     outline: ({ checkMs, ...request }: OutlineRequest & { checkMs: number }) =>
       outlines.give(request, checkMs),
@@ -172,28 +208,30 @@ export function openEngine(
     },
     recall: async ({ call, asOf }: RecallQuestion) => {
       const found = recall.ask({ call: payloadOf(call), asOf });
-      return withStates(
-        found,
-        await states.of(
-          found.memories.map(({ id }) => id),
-          undefined,
-          call.cwd,
-        ),
-      );
+      const ids = found.memories.map(({ id }) => id);
+      return withStates(found, await states.of(ids, undefined, call.cwd));
     },
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),
     receipts: () => receipts.report(),
     told: ({ limit }: { limit: number }) => receipts.told(limit),
-    repaired: () => store.repaired,
-    damaged: (what: string) => store.damaged(what),
-    /** @throws when the database file was replaced */
-    mustBeInPlace: () => store.connection.mustBeInPlace(),
-    /** The time of the last full check that found no damage. */
-    checkedAt: () => store.settings.get('database.checkedAt'),
-    checked: ({ at }: { at: string }) => store.settings.set('database.checkedAt', at),
+  };
+}
+
+interface Consolidating {
+  readonly signal: AbortSignal;
+  readonly outlines: PreparedOutlines;
+  readonly progressed: (drain: number, progress: DrainProgress) => void;
+}
+
+function consolidating(consolidator: Consolidator, { signal, outlines, progressed }: Consolidating) {
+  /** After work that may change them; a stop waits for no outline. */
+  const prepared = async (): Promise<void> => {
+    if (!signal.aborted) await outlines.prepare();
+  };
+  return {
     drain: async ({ limit, refine, id }: DrainRequest & { id: number }) => {
-      const result = await consolidator[refine ? 'refine' : 'drain'](limit, stop.signal, (progress) =>
+      const result = await consolidator[refine ? 'refine' : 'drain'](limit, signal, (progress) =>
         progressed(id, progress),
       );
       await prepared();
@@ -201,88 +239,13 @@ export function openEngine(
     },
     budget: () => consolidator.budget(),
     tick: async () => {
-      const result = await consolidator.tick(stop.signal);
+      const result = await consolidator.tick(signal);
       await prepared();
       return result;
     },
-    embed: () => consolidator.embed(stop.signal),
-    digestQuiet: () => consolidator.digestQuiet(stop.signal),
-    digest: ({ session }: { session: string }) => consolidator.digest(session, stop.signal),
-    backends: () => consolidator.state(stop.signal),
-    close: async () => {
-      stop.abort();
-      outlines.close();
-      receipts.flush();
-      // A stopped drain releases its rows, which needs the store.
-      await consolidator.close();
-      await archive.settled();
-      await retention.settled();
-      store.close();
-    },
-  };
-}
-
-function reading(store: Store) {
-  return {
-    counts: () => store.stats.counts(),
-    recorders: () => store.stats.recorders(),
-    usage: () => store.usage.of(new Date().toISOString().slice(0, 10)),
-    preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
-    focus: () => store.settings.get('focus'),
-    recent: ({ limit, before, session, ...filter }: RecentRequest) => {
-      if (filter.tool !== undefined) mustBeTool(store.connection, filter.tool);
-      const whole = session === undefined ? undefined : sessionNamed(store.connection, session);
-      return store.summaries.recent(limit, before, { ...filter, session: whole });
-    },
-    timeline: ({ id, window }: { id: number; window?: number | undefined }) => timelineOf(store, id, window),
-    graph: ({ id, depth }: { id: number; depth: number }) => {
-      const { ids, edges } = store.edges.neighbourhood(id, depth);
-      return { nodes: store.summaries.get(ids), edges };
-    },
-  };
-}
-
-function writing(store: Store) {
-  return {
-    commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
-    setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
-      new TranscriptPositions(store.settings).set(file, position),
-  };
-}
-
-/** What changes what an outline may say. */
-function changing(
-  parts: { store: Store; archive: Archive; replica: Replica; retention: Retention },
-  changed: () => void,
-) {
-  const { store, archive, replica, retention } = parts;
-  // Before as well: what is removed in steps is not given between them.
-  const then = async <T>(work: () => Promise<T> | T): Promise<T> => {
-    changed();
-    try {
-      return await work();
-    } finally {
-      changed();
-    }
-  };
-  return {
-    pin: ({ id, pinned }: { id: number; pinned: boolean }) =>
-      then(() => store.summaries.pin(id, pinned) || store.digests.pin(id, pinned)),
-    setFocus: ({ text }: { text: string | null }) =>
-      then(() =>
-        store.connection.transaction(() => {
-          store.settings.set('focus', text);
-          store.settings.set('focus.at', text === null ? null : new Date().toISOString());
-        }),
-      ),
-    promote: ({ id, note }: { id: number; note: string }) =>
-      then(() => archive.inTurn(() => replica.outgoing.promote(id, note))),
-    sync: (step: SyncStep) => then(() => archive.inTurn(() => carryOut(replica, step))),
-    prune: ({ confirm }: { confirm: boolean }) =>
-      confirm ? then(() => archive.prune()) : prunePlan(store, Date.now()),
-    forget: ({ id }: { id: number }) => then(() => archive.forget(id)),
-    importPart: (step: ImportStep) => then(() => archive.importPart(step)),
-    retain: () => then(() => retention.run()),
+    embed: () => consolidator.embed(signal),
+    digestQuiet: () => consolidator.digestQuiet(signal),
+    digest: ({ session }: { session: string }) => consolidator.digest(session, signal),
+    backends: () => consolidator.state(signal),
   };
 }
