@@ -54,18 +54,26 @@ export function wrap(text: string, width: number, indent: string): string {
     let line = '';
     let room = 0;
     for (const word of paragraph.split(/\s+/).filter(Boolean)) {
-      room -= 1 + stripVTControlCharacters(word).length;
+      room -= 1 + columnsOf(word);
       if (line !== '' && room < 0) {
         lines.push(line);
         line = '';
       }
-      if (line === '') room = width - indent.length - stripVTControlCharacters(word).length;
+      if (line === '') room = width - indent.length - columnsOf(word);
       line = line === '' ? word : `${line} ${word}`;
     }
     lines.push(line);
   }
   return lines.map((line) => indent + line).join('\n');
 }
+
+/** What a terminal needs for it: two columns for a Chinese, Japanese or Korean character, and for a pair of surrogates. */
+function columnsOf(text: string): number {
+  const shown = stripVTControlCharacters(text);
+  return shown.length + (shown.match(wide)?.length ?? 0);
+}
+
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
 /** On a terminal, lines that are too wide are wrapped after their own indentation; others keep their columns. In a pipe all do. */
 export function fitted(
@@ -75,7 +83,7 @@ export function fitted(
   if (!isTerminal) return text;
   const lines = text.split('\n').map((line) => {
     const [indent = ''] = /^[ ]*/.exec(line) ?? [];
-    return stripVTControlCharacters(line).length <= columns ? line : wrap(line, columns, indent);
+    return columnsOf(line) <= columns ? line : wrap(line, columns, indent);
   });
   return lines.join('\n');
 }

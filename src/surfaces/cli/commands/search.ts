@@ -21,7 +21,11 @@ export const searchCommand: AddCommand = (program, io) => {
     'mem search login --file src/auth/login.ts --tool edit --since 2w',
     'mem search "rate limit" --sessions',
     'mem search "how did we sign the release" --everywhere',
-  ]).argument('<QUERY...>', 'any text; a date in it limits the results');
+    'mem search',
+  ]).argument(
+    '[QUERY...]',
+    'any text; a date in it limits the results; without one, on a terminal, search while you type',
+  );
   addFilters(countOption(search, 'at most N hits'))
     .option('--anytime', 'a date in the query is no limit')
     .option('--sessions', 'sessions with their best moments')
@@ -35,6 +39,15 @@ export const searchCommand: AddCommand = (program, io) => {
     .option('--why', 'explain each hit')
     .action(async (words: string[], options: SearchOptions) => {
       const query = words.join(' ');
+      if (words.length === 0) {
+        const { everywhere, sessions, why, oneline, json, ...filters } = options;
+        const isPlain = [everywhere, sessions, why, oneline, json].every((one) => one === undefined);
+        if (!isPlain || !io.isTerminal || !process.stdin.isTTY)
+          search.error("error: missing required argument 'QUERY'");
+        const { searchByTyping } = await import('./search-pick.ts');
+        const recent = Object.keys(filters).length === 0;
+        return searchByTyping((typed) => requestOf(typed, options, io), { recent }, io);
+      }
       const request = requestOf(query, options, io);
       if (options.everywhere) {
         const { showEverywhere } = await import('./search-everywhere.ts');

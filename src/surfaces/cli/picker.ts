@@ -1,0 +1,158 @@
+import readline from 'node:readline';
+import type { Io } from './io.ts';
+import type { HitReply } from './replies.ts';
+import { hitsLines } from './show-hits.ts';
+import { shortLine } from './show-log.ts';
+import { inLine, plural } from './words.ts';
+
+/** What to do with the hit that was picked. */
+export type Act = 'show' | 'copy' | 'resume' | 'page';
+
+export interface Picked {
+  readonly act: Act;
+  readonly hit: HitReply;
+}
+
+/** What to list for a query; it may be empty. */
+export type Find = (query: string) => Promise<readonly HitReply[]>;
+
+const keys = 'Enter show · ^Y copy · ^R resume · ^O page · Esc quit';
+const acts: Readonly<Record<string, Act>> = {
+  return: 'show',
+  enter: 'show',
+  '^y': 'copy',
+  '^r': 'resume',
+  '^o': 'page',
+};
+const leaves = ['escape', '^c', '^d'];
+/** Rows that the selection moves; a page is as many as the list shows. */
+const moves: Readonly<Record<string, number>> = {
+  ...{ up: -1, '^p': -1, '^k': -1, down: 1, '^n': 1, '^j': 1 },
+  ...{ pageup: -Infinity, pagedown: Infinity },
+};
+/** Another screen, on which what is too long is cut; and back. */
+const enter = '\u001b[?1049h\u001b[?7l';
+const leave = '\u001b[?7h\u001b[?1049l';
+
+/** On the whole terminal: type, look, choose. Null when nothing was chosen. The terminal is as before, however it ends. */
+export function pick(find: Find, io: Io): Promise<Picked | null> {
+  const { stdin, stdout } = process;
+  return new Promise((resolve, reject) => {
+    const restore = (): void => {
+      stdout.write(leave);
+      stdin.setRawMode(false);
+    };
+    const end = (then: () => void): void => {
+      for (const name of ended) process.off(name, quit);
+      process.off('exit', restore);
+      stdin.off('keypress', press).pause();
+      stdout.off('resize', draw);
+      restore();
+      then();
+    };
+    const draw = (): void => void stdout.write(list.screen(stdout.rows, stdout.columns));
+    const list = new List(find, io, { changed: draw, failed: (error) => end(() => reject(error)) });
+    const press = (typed: string | undefined, key: readline.Key): void => {
+      const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
+      const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+      const hit = list.chosen;
+      if (leaves.includes(name)) end(() => resolve(null));
+      else if (act !== undefined && hit !== undefined) end(() => resolve({ act, hit }));
+      else {
+        list.press(name, key.ctrl === true || key.meta === true ? '' : (typed ?? ''));
+        draw();
+      }
+    };
+    const quit = (): void => process.exit(1);
+    readline.emitKeypressEvents(stdin);
+    stdin.setRawMode(true);
+    process.once('exit', restore);
+    for (const name of ended) process.once(name, quit);
+    stdin.on('keypress', press).resume();
+    stdout.on('resize', draw);
+    stdout.write(enter);
+    draw();
+    list.press('', '');
+  });
+}
+
+const ended = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+
+/** The query, what it found, and which of that is chosen. */
+class List {
+  readonly #find: Find;
+  readonly #io: Io;
+  readonly #told: { changed: () => void; failed: (error: unknown) => void };
+  #query = '';
+  #hits: readonly HitReply[] = [];
+  /** For which query; null before the first answer. */
+  #found: string | null = null;
+  #isAsking = false;
+  #at = 0;
+
+  constructor(find: Find, io: Io, told: { changed: () => void; failed: (error: unknown) => void }) {
+    this.#find = find;
+    // What is said beside the list would break it.
+    this.#io = { ...io, showsProgress: false, note: () => {}, progress: () => {} };
+    this.#told = told;
+  }
+
+  get chosen(): HitReply | undefined {
+    return this.#hits[this.#at];
+  }
+
+  press(name: string, typed: string): void {
+    const step = (Object.hasOwn(moves, name) ? moves[name] : undefined) ?? 0;
+    this.#at = Math.max(0, Math.min(this.#at + step, this.#hits.length - 1));
+    if (name === 'backspace') this.#query = [...this.#query].slice(0, -1).join('');
+    else if (name === '^u') this.#query = '';
+    else if (name === '^w') this.#query = this.#query.replace(/\S*\s*$/, '');
+    else if (!/\p{Cc}/u.test(typed)) this.#query += typed;
+    void this.#ask();
+  }
+
+  /** One question at a time: what was typed meanwhile is asked next. */
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      while (this.#found !== this.#query) {
+        const query = this.#query;
+        this.#hits = await this.#find(query);
+        this.#found = query;
+        this.#at = 0;
+        this.#told.changed();
+      }
+    } catch (error) {
+      this.#told.failed(error);
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** All lines of the screen; the cursor is left behind the query. */
+  screen(rows: number, columns: number): string {
+    const io = { ...this.#io, columns: Math.max(20, Math.min(columns, 120)) };
+    const room = Math.max(1, Math.floor((rows - 3) * listShare));
+    const from = Math.max(0, this.#at - room + 1);
+    const list = this.#hits.slice(from, from + room).map((hit, nth) => {
+      const line = shortLine(hit, { ...io, columns: io.columns - 2 });
+      return from + nth === this.#at ? io.style('bold', `> ${line}`) : `  ${line}`;
+    });
+    const { chosen } = this;
+    const shown = chosen === undefined ? [] : ['', ...hitsLines([chosen], this.#query, io).split('\n')];
+    const body = [io.style('dim', this.#state()), ...list, ...shown].slice(0, Math.max(0, rows - 2));
+    const blank = Array.from({ length: Math.max(0, rows - 2 - body.length) }, () => '');
+    const below = [...body, ...blank, io.style('dim', keys)].map((line) => `\r\n\u001b[2K${line}`);
+    return `\u001b[H${below.join('')}\u001b[H\u001b[2K${io.style('bold', '>')} ${inLine(this.#query)}`;
+  }
+
+  #state(): string {
+    if (this.#found === null) return '';
+    if (this.#hits.length > 0) return plural(this.#hits.length, this.#found === '' ? 'recent memory' : 'hit');
+    return this.#found.trim() === '' ? 'type to search' : 'nothing found';
+  }
+}
+
+/** Of the rows; the rest shows the chosen hit. */
+const listShare = 0.45;
