@@ -156,6 +156,15 @@ describe('the capture hook of the shell, without a start of Node', () => {
   });
 });
 
+/** `GROUP COMMAND` of each process in that group. */
+function groupOf(group: number): string {
+  const all = execFileSync('ps', ['-A', '-o', 'pgid=,comm='], { encoding: 'utf8' });
+  return all
+    .split('\n')
+    .filter((line) => Number.parseInt(line, 10) === group)
+    .join('\n');
+}
+
 describe('without an answer of the daemon', () => {
   const goesOn = { code: 0, stdout: '', stderr: expect.stringMatching(/^memd: .+\n$/) };
 
@@ -210,6 +219,8 @@ describe('without an answer of the daemon', () => {
       JSON.stringify({ tool: 'Bash', input: { command: 'make' }, output: `${'long '.repeat(200_000)}end` }),
     );
     await new Promise((resolve) => hook.on('exit', resolve));
+    // On a busy machine the hook's time may be over before it could read a megabyte: what is not read yet is still the client's.
+    await until('all is read', () => !/^ *\S+ +cat$/m.test(groupOf(hook.pid ?? 0)));
     try {
       process.kill(-(hook.pid ?? 0), 'SIGKILL');
     } catch {
