@@ -69,7 +69,7 @@ describe.each(preToolShapes)('$client', ({ command, write: writing, reason }) =>
     for (const payload of denied) {
       const { code, stdout, stderr } = await ask(home, payload);
       const answer: JsonObject = stdout === '' ? {} : JSON.parse(stdout);
-      expect(reason(answer, stderr), JSON.stringify(payload)).toMatch(
+      expect(reason(answer, stderr), `${JSON.stringify(payload)} ${stderr}`).toMatch(
         /^memd: .+ may not be written: .+scope\.json/,
       );
       expect(code).toBe(stdout === '' ? 2 : 0);
