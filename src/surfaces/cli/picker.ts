@@ -43,6 +43,7 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
       stdin.setRawMode(false);
     };
     const end = (then: () => void): void => {
+      isOver = true;
       for (const name of ended) process.off(name, quit);
       process.off('exit', restore);
       stdin.off('keypress', press).pause();
@@ -50,7 +51,11 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
       restore();
       then();
     };
-    const draw = (): void => void stdout.write(list.screen(stdout.rows, stdout.columns));
+    let isOver = false;
+    const draw = (): void => {
+      // An answer may come when all is over.
+      if (!isOver) stdout.write(list.screen(stdout.rows, stdout.columns));
+    };
     const list = new List(find, io, { changed: draw, failed: (error) => end(() => reject(error)) });
     const press = (typed: string | undefined, key: readline.Key): void => {
       const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
@@ -92,8 +97,7 @@ class List {
 
   constructor(find: Find, io: Io, told: { changed: () => void; failed: (error: unknown) => void }) {
     this.#find = find;
-    // What is said beside the list would break it.
-    this.#io = { ...io, showsProgress: false, note: () => {}, progress: () => {} };
+    this.#io = io;
     this.#told = told;
   }
 

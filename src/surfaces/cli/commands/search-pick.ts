@@ -14,14 +14,16 @@ export async function searchByTyping(
   { recent }: { recent: boolean },
   io: Io,
 ): Promise<void> {
+  // What is said beside the list would break it.
+  const quiet: Io = { ...io, showsProgress: false, note: () => {}, progress: () => {} };
   const find = async (query: string): Promise<readonly HitReply[]> => {
     if (query.trim() !== '')
-      return read('search', await askAwake(workspaceOf(io), io, requestOf(query))).hits;
+      return read('search', await askAwake(workspaceOf(io), quiet, requestOf(query))).hits;
     if (!recent) return [];
-    const { summaries } = await answer('recent', { limit: recentMax }, io);
+    const { summaries } = await answer('recent', { limit: recentMax }, quiet);
     return summaries.map((one, at) => ({ ...one, rank: at + 1, score: 0 }));
   };
-  const picked = await pick(find, io);
+  const picked = await pick(find, quiet);
   if (picked === null) return;
   const { act, hit } = picked;
   if (act === 'copy') return copy(hit, io);
