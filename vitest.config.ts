@@ -1,46 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { quickEndToEnd, slowUnitTests } from './test/quick-set.ts';
 
-/** Slow tests: those that measure how time grows, and that start, kill or block many daemons. `npm run test:all`, which CI runs, includes them. */
-const slow = [
-  'src/redact/engine/linear.test.ts',
-  'src/service/sync/converge.test.ts',
-  ...[
-    'bridge',
-    'broken-worlds',
-    'doc-examples',
-    'doctor',
-    'drain',
-    'durability',
-    'forget',
-    'hooks-never-break',
-    'idle',
-    'install',
-    'locked-database',
-    'mcp-away',
-    'moved',
-    'network',
-    'one-slow-client',
-    'places',
-    'prune',
-    'recall',
-    'refusals',
-    'retention',
-    'session-start',
-    'sync',
-    'sync-team',
-    'takeover',
-    'uninstall-all',
-    'uninstalled',
-    'unreachable',
-    'unsafe-socket',
-    'upgrade',
-  ].map((name) => `test/e2e/${name}.test.ts`),
-];
-// A slow file that the command names runs too.
-const excluded =
-  process.env.MEMD_TEST === 'all'
-    ? []
-    : slow.filter((file) => !process.argv.some((word) => word.endsWith(file)));
+// `npm test` leaves what is slow to `npm run test:all`, which CI runs: see `test/quick-set.ts`.
+// A test file that the command names runs whole. The workers inherit this.
+if (process.argv.some((word) => /\.test\.ts$/.test(word))) process.env.MEMD_TEST = 'all';
+const isAll = process.env.MEMD_TEST === 'all';
+
+const quick = Object.values(quickEndToEnd).flatMap((names) =>
+  names.map((name) => `test/e2e/${name}.test.ts`),
+);
 
 export default defineConfig({
   test: {
@@ -49,12 +17,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 3,
+          // The files of a worker share its modules: to load them anew for each took as long as half of the tests.
+          isolate: false,
           setupFiles: ['test/support/runs.ts'],
           // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },
-          exclude: excluded,
+          exclude: isAll ? [] : [...slowUnitTests],
           include: [
             'src/**/*.test.ts',
             'demo/**/*.test.ts',
@@ -68,8 +38,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           maxWorkers: 3,
-          include: ['test/e2e/**/*.test.ts'],
-          exclude: excluded,
+          include: isAll ? ['test/e2e/**/*.test.ts'] : quick,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 30_000 } },

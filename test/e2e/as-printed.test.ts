@@ -1,16 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';
 
-afterEach(async () => {
-  await closeServers();
-  await closeHomes();
-});
-afterAll(() => expect(leftBehind()).toEqual([]));
-
 const session = '31b1be44-0000-4000-8000-00000000000b';
+
+/** Of all tests that only read. */
+let shared: Home;
+beforeAll(async () => {
+  shared = await withMemories();
+});
+afterEach(closeServers);
+afterAll(async () => {
+  await closeHomes();
+  expect(leftBehind()).toEqual([]);
+});
 
 async function withMemories(): Promise<Home> {
   const home = Home.open({ env: { MEMD_DRAIN_BACKEND: 'builtin' } });
@@ -58,8 +63,7 @@ describe('what memd prints is what it takes', () => {
   });
 
   test('search --oneline prints one line for each hit, within the screen', async () => {
-    const home = await withMemories();
-    const { code, stdout } = await home.mem(['search', 'berth', '--oneline', '--kind', 'call']);
+    const { code, stdout } = await shared.mem(['search', 'berth', '--oneline', '--kind', 'call']);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
@@ -81,8 +85,7 @@ describe('what memd prints is what it takes', () => {
     ['mem_why', { id: '#2', query: 'berth' }],
     ['mem_handoff', { session: null }],
   ])('%s takes %j', async (name, args) => {
-    const home = await withMemories();
-    const { client } = connect(home);
+    const { client } = connect(shared);
     await client.initialize();
     const { isError, text } = await client.call(name, args);
     expect({ isError, text }).toMatchObject({ isError: false });
@@ -93,13 +96,12 @@ describe('a folder without a memory', () => {
   test.each([['search', 'berth'], ['recent'], ['show', '1'], ['sessions']])(
     'mem %s says so, and names the nearest one and the ways on',
     async (...words) => {
-      const home = await withMemories();
-      const other = path.join(home.folder, 'other');
-      fs.mkdirSync(other);
-      const { code, stderr } = await home.mem(words, { cwd: other });
+      const other = path.join(shared.folder, 'other');
+      fs.mkdirSync(other, { recursive: true });
+      const { code, stderr } = await shared.mem(words, { cwd: other });
       expect(code).toBe(1);
       expect(stderr).toBe(
-        `mem: there is no memory of ${other}; the nearest memory is that of ${home.project}. ` +
+        `mem: there is no memory of ${other}; the nearest memory is that of ${shared.project}. ` +
           'Run `memd setup` to begin one, or `mem search --everywhere` to search all.\n',
       );
       const alone = Home.open();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
+import { slowSuite, slowTest } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
@@ -97,7 +98,7 @@ describe('with a token', () => {
     }
   });
 
-  test('no request of any kind changes a byte of the database', async () => {
+  slowTest('no request of any kind changes a byte of the database', async () => {
     const home = await withMemories(5);
     const { folder } = home.workspace();
     const bytes = () =>
@@ -133,7 +134,7 @@ describe('with a token', () => {
     expect((await ask(home, '/api/status')).body.counts).toMatchObject({ events: 5, summaries: 5 });
   });
 
-  test('what is forgotten leaves no byte, though the bridge has read it', async () => {
+  slowTest('what is forgotten leaves no byte, though the bridge has read it', async () => {
     const home = await withMemories(2);
     await ask(home, '/api/summaries/1');
     await ask(home, '/api/summaries');
@@ -171,7 +172,7 @@ describe('with a token', () => {
     stop.abort();
   });
 
-  test('the daemon stops in order while a stream is open and a client hangs', async () => {
+  slowTest('the daemon stops in order while a stream is open and a client hangs', async () => {
     const home = await withMemories(1);
     const pid = home.pid();
     const headers = { authorization: `Bearer ${tokenOf(home)}` };
@@ -183,7 +184,7 @@ describe('with a token', () => {
     expect(fs.readdirSync(home.workspace().folder)).not.toContain('db.sqlite-wal');
   });
 
-  test('the daemon stops in order with a folder at the place of its port file', async () => {
+  slowTest('the daemon stops in order with a folder at the place of its port file', async () => {
     const home = await withMemories(1);
     const { httpPort, folder } = home.workspace();
     fs.rmSync(httpPort);
@@ -196,7 +197,7 @@ describe('with a token', () => {
   });
 });
 
-describe('the token', () => {
+slowSuite('the token', () => {
   test('removed or replaced while the daemon runs is found by doctor, with the repair', async () => {
     const home = await withMemories(0);
     const doctor = async (): Promise<string[]> => {
@@ -279,7 +280,7 @@ describe('the token', () => {
   });
 });
 
-describe('the port', () => {
+slowSuite('the port', () => {
   test('is the one of MEMD_HTTP_PORT, or else another with a warning', async () => {
     const taken = createServer();
     const port = await new Promise<number>((resolve) => {
@@ -315,7 +316,7 @@ describe('the port', () => {
   });
 });
 
-describe('memd web', () => {
+slowSuite('memd web', () => {
   test.each([
     ['below ~/.memd', (home: Home) => home.workspace().folder, () => {}],
     ['in HOME where snaps are', (home: Home) => home.home, (home: Home) => fs.mkdirSync(`${home.home}/snap`)],
@@ -420,7 +421,7 @@ describe('memd web', () => {
   });
 });
 
-test('captures are answered while clients of the bridge flood it and hang', async () => {
+slowTest('captures are answered while clients of the bridge flood it and hang', async () => {
   const home = await withMemories(1);
   const stop = new AbortController();
   const flood = async (target: string, init: RequestInit): Promise<void> => {

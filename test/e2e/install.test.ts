@@ -16,6 +16,7 @@ import {
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { preToolShapes } from '../support/pre-tool-payloads.ts';
 import { type Ran, run } from '../support/run.ts';
+import { isAll, slowSuite } from '../support/slow.ts';
 
 /** The built programs in a folder whose name a shell would take apart. */
 let programs: string;
@@ -318,7 +319,7 @@ function fireHook(
   return run(process.execPath, ['--input-type=module', '-e', script], { cwd: home.project, env: home.env() });
 }
 
-describe.each(cases)('$client', (one) => {
+describe.each(isAll ? cases : cases.slice(0, 2))('$client', (one) => {
   const { client, files, start, before, after, server } = one;
 
   test('is installed, captures, is kept within the rules, and is taken out to the byte', async () => {
@@ -400,7 +401,7 @@ function serverWords(file: string, under: string | undefined): string[] {
   return Array.isArray(command) ? command.map(text) : [text(command), ...list(args).map(text)];
 }
 
-describe('memd install', () => {
+slowSuite('memd install', () => {
   test('without a name lists what is on the machine; an unknown name is exit 2 with the nearest', async () => {
     const home = open({ '.gemini/settings.json': '{}', '.codex/config.toml': 'x =\n[' });
     const listed = JSON.parse((await memd(home, 'install', '--json')).stdout);

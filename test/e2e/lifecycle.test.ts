@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
+import { isAll, slowSuite, slowTest } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 import { ask } from '../support/wire.ts';
 
@@ -53,7 +54,7 @@ describe('a life of the daemon', () => {
     expect(await home.memd(['stop'])).toMatchObject({ code: 0, stdout: 'memd is not running\n' });
   });
 
-  test('signals that are for nobody here neither end it nor open Node’s inspector', async () => {
+  slowTest('signals that are for nobody here neither end it nor open Node’s inspector', async () => {
     const home = Home.open();
     const pid = await home.start();
     for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) process.kill(pid, signal);
@@ -72,7 +73,7 @@ describe('a life of the daemon', () => {
     ).toHaveLength(1);
   });
 
-  test.runIf(fs.existsSync('/dev/full'))('a result that cannot be written is reported', async () => {
+  test.runIf(isAll && fs.existsSync('/dev/full'))('a result that cannot be written is reported', async () => {
     const home = Home.open();
     await home.start();
     for (const program of ['memd.cjs --help', 'memd.cjs doctor', 'mem.cjs export']) {
@@ -93,16 +94,19 @@ describe('a life of the daemon', () => {
     expect(home.daemons()).toEqual([home.pid()]);
   });
 
-  test('a problem that does not stop the database is in the log, also when it is found at its opening', async () => {
-    const home = Home.open();
-    await home.start();
-    await home.memd(['stop']);
-    fs.mkdirSync(path.join(home.workspace().folder, 'restore-20200101T000000.000Z.ndjson'));
-    await home.start();
-    expect(home.daemonLog()).toContainEqual(
-      expect.objectContaining({ msg: 'old restore files could not be removed' }),
-    );
-  });
+  slowTest(
+    'a problem that does not stop the database is in the log, also when it is found at its opening',
+    async () => {
+      const home = Home.open();
+      await home.start();
+      await home.memd(['stop']);
+      fs.mkdirSync(path.join(home.workspace().folder, 'restore-20200101T000000.000Z.ndjson'));
+      await home.start();
+      expect(home.daemonLog()).toContainEqual(
+        expect.objectContaining({ msg: 'old restore files could not be removed' }),
+      );
+    },
+  );
 
   test('without a daemon, info says `daemon: unreachable`, shows the counts of the database and exits 1', async () => {
     const home = Home.open();
@@ -120,36 +124,41 @@ describe('a life of the daemon', () => {
     });
   });
 
-  test('info for people has a line for focus, scope and every count, set or not, with the daemon and without', async () => {
-    const home = Home.open();
-    await home.start();
-    await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
-    const lines = async () => (await home.memd(['info'])).stdout.split('\n');
-    const unset = [
-      'events     1: 0 summarized, 1 raw, 0 skipped',
-      'summaries  0',
-      'embeddings 0',
-      'focus      none',
-      'scope      off',
-    ];
-    expect(await lines()).toEqual(expect.arrayContaining(unset));
-    await home.memd(['stop']);
-    expect(await lines()).toEqual(expect.arrayContaining(unset));
+  slowTest(
+    'info for people has a line for focus, scope and every count, set or not, with the daemon and without',
+    async () => {
+      const home = Home.open();
+      await home.start();
+      await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
+      const lines = async () => (await home.memd(['info'])).stdout.split('\n');
+      const unset = [
+        'events     1: 0 summarized, 1 raw, 0 skipped',
+        'summaries  0',
+        'embeddings 0',
+        'focus      none',
+        'scope      off',
+      ];
+      expect(await lines()).toEqual(expect.arrayContaining(unset));
+      await home.memd(['stop']);
+      expect(await lines()).toEqual(expect.arrayContaining(unset));
 
-    home.operate("UPDATE events SET status = 'skipped'; INSERT INTO settings VALUES ('focus', 'the cache')");
-    fs.mkdirSync(path.join(home.project, '.memd'));
-    fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{"allow": ["src/**"]}');
-    const set = [
-      'events     1: 0 summarized, 0 raw, 1 skipped',
-      'focus      the cache',
-      'scope      assistants may write src/**',
-    ];
-    expect(await lines()).toEqual(expect.arrayContaining(set));
-    await home.start();
-    expect(await lines()).toEqual(expect.arrayContaining(set));
-  });
+      home.operate(
+        "UPDATE events SET status = 'skipped'; INSERT INTO settings VALUES ('focus', 'the cache')",
+      );
+      fs.mkdirSync(path.join(home.project, '.memd'));
+      fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{"allow": ["src/**"]}');
+      const set = [
+        'events     1: 0 summarized, 0 raw, 1 skipped',
+        'focus      the cache',
+        'scope      assistants may write src/**',
+      ];
+      expect(await lines()).toEqual(expect.arrayContaining(set));
+      await home.start();
+      expect(await lines()).toEqual(expect.arrayContaining(set));
+    },
+  );
 
-  test('daemon.uptimeSec grows while the daemon lives', async () => {
+  slowTest('daemon.uptimeSec grows while the daemon lives', async () => {
     const home = Home.open();
     await home.start();
     const uptime = async () => (await home.info()).daemon.uptimeSec ?? Number.NaN;
@@ -157,7 +166,7 @@ describe('a life of the daemon', () => {
     expect(await uptime()).toBeGreaterThan(first);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon in order', async (signal) => {
+  slowTest.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon in order', async (signal) => {
     const home = Home.open();
     const pid = await home.start();
     await home.hook({ tool: 'Read', input: { file_path: 'a.txt' }, output: 'a' });
@@ -168,7 +177,7 @@ describe('a life of the daemon', () => {
     expect(home.daemonLog().at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
-  test('with idleMinutes it leaves by itself when nobody asks anything of it', async () => {
+  slowTest('with idleMinutes it leaves by itself when nobody asks anything of it', async () => {
     const home = Home.open({ config: { idleMinutes: 0.002 } });
     // On a busy machine it may have left when the command ends.
     const { code, stdout } = await home.memd(['start']);
@@ -181,7 +190,7 @@ describe('a life of the daemon', () => {
   });
 
   // SIGHUP is what a terminal that is closed sends.
-  test.each(['SIGTERM', 'SIGHUP'] as const)(
+  slowTest.each(['SIGTERM', 'SIGHUP'] as const)(
     'start --foreground stays, and ends in order with %s',
     async (signal) => {
       const home = Home.open();
@@ -196,23 +205,26 @@ describe('a life of the daemon', () => {
     },
   );
 
-  test('start --foreground with a running daemon says so and exits 0; one that cannot start says why', async () => {
-    const home = Home.open();
-    const pid = await home.start();
-    const again = await home.memd(['start', '--foreground']);
-    expect(again).toMatchObject({ code: 0, stdout: `memd is already running (pid ${pid})\n`, stderr: '' });
-    await home.memd(['stop']);
-    home.writeConfig('{');
-    const failed = await home.memd(['start', '--foreground']);
-    expect(failed).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^memd: .+is not valid JSON/),
-    });
-  });
+  slowTest(
+    'start --foreground with a running daemon says so and exits 0; one that cannot start says why',
+    async () => {
+      const home = Home.open();
+      const pid = await home.start();
+      const again = await home.memd(['start', '--foreground']);
+      expect(again).toMatchObject({ code: 0, stdout: `memd is already running (pid ${pid})\n`, stderr: '' });
+      await home.memd(['stop']);
+      home.writeConfig('{');
+      const failed = await home.memd(['start', '--foreground']);
+      expect(failed).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^memd: .+is not valid JSON/),
+      });
+    },
+  );
 });
 
-describe('many at once', () => {
+slowSuite('many at once', () => {
   test('fifty simultaneous starts end with exactly one daemon', async () => {
     const home = Home.open();
     const starts = await Promise.all(Array.from({ length: 50 }, () => home.memd(['start'])));

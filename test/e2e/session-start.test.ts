@@ -9,6 +9,7 @@ import { ensureFolders } from '../../src/core/workspace/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
 import { type RunOptions, run } from '../support/run.ts';
+import { slowSuite, slowTest } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
@@ -108,7 +109,7 @@ async function standIn(
   return { asked, close: () => void server.close() };
 }
 
-describe('the daemon', () => {
+slowSuite('the daemon', () => {
   test('one that answers is pinged once, and nothing is said', async () => {
     const home = Home.open();
     const daemon = await standIn(home, () => ({ ok: true, text: '', version }));
@@ -207,7 +208,7 @@ describe('the daemon', () => {
   });
 });
 
-describe('what cannot be started', () => {
+slowSuite('what cannot be started', () => {
   test('is said in one line, then left alone for a while, and tried no more until a daemon answers', async () => {
     const home = Home.open();
     home.writeConfig('{ "topK": }');
@@ -272,7 +273,7 @@ describe('what cannot be started', () => {
   });
 });
 
-describe('any input', () => {
+slowSuite('any input', () => {
   test.each<[string, JsonObject | string | null]>([
     ['none', ''],
     ['no end', null],
@@ -346,29 +347,32 @@ describe('the outline', () => {
     expect((await begin(home, payload('startup', 'old'))).context).not.toMatch(/Last sessions/);
   });
 
-  test('prepared or not, it says what holds now: pins, focus, removals, new sessions, also after a restart', async () => {
-    const home = await withMemories();
-    const said = async (): Promise<string> => (await begin(home)).context;
-    expect(await said()).toMatch(/\nPinned:\n#1 /);
-    await home.ask({ op: 'unpin', id: 1 });
-    expect(await said()).not.toContain('Pinned:');
-    await home.ask({ op: 'focus', text: 'grind finer' });
-    expect(await said()).toContain('grind finer');
-    const prompt = { sessionId: 'later', role: 'user', text: 'Oil the windmill before the storm.' };
-    await home.capture({ kind: 'message', client: 'claude-code', turnId: 't1', ...prompt });
-    await home.ask({ op: 'rest', session: 'later' });
-    expect(await said()).toContain('Oil the windmill');
-    expect(await said()).toMatch(/\nFailed, and not passed since:\n#2 /);
-    await home.ask({ op: 'forget', id: 2 });
-    const last = await said();
-    expect(last).not.toMatch(/#2 |Failed, and not passed/);
-    await home.memd(['restart']);
-    expect(await said()).toBe(last);
-    await end(home.pid());
-    expect(await said()).toBe(last);
-  });
+  slowTest(
+    'prepared or not, it says what holds now: pins, focus, removals, new sessions, also after a restart',
+    async () => {
+      const home = await withMemories();
+      const said = async (): Promise<string> => (await begin(home)).context;
+      expect(await said()).toMatch(/\nPinned:\n#1 /);
+      await home.ask({ op: 'unpin', id: 1 });
+      expect(await said()).not.toContain('Pinned:');
+      await home.ask({ op: 'focus', text: 'grind finer' });
+      expect(await said()).toContain('grind finer');
+      const prompt = { sessionId: 'later', role: 'user', text: 'Oil the windmill before the storm.' };
+      await home.capture({ kind: 'message', client: 'claude-code', turnId: 't1', ...prompt });
+      await home.ask({ op: 'rest', session: 'later' });
+      expect(await said()).toContain('Oil the windmill');
+      expect(await said()).toMatch(/\nFailed, and not passed since:\n#2 /);
+      await home.ask({ op: 'forget', id: 2 });
+      const last = await said();
+      expect(last).not.toMatch(/#2 |Failed, and not passed/);
+      await home.memd(['restart']);
+      expect(await said()).toBe(last);
+      await end(home.pid());
+      expect(await said()).toBe(last);
+    },
+  );
 
-  test('counts as given to a session whose hook could print it', async () => {
+  slowTest('counts as given to a session whose hook could print it', async () => {
     const home = await withMemories();
     const hook = spawn(process.execPath, [path.join(dist, 'session-start.cjs')], {
       ...{ cwd: home.project, env: home.env(), stdio: ['pipe', 'pipe', 'inherit'] },
@@ -382,7 +386,7 @@ describe('the outline', () => {
     expect(given()).toEqual(['here']);
   });
 
-  test('is off by inject.sessionStart, and bounded by inject.tokenBudget', async () => {
+  slowTest('is off by inject.sessionStart, and bounded by inject.tokenBudget', async () => {
     expect(await begin(await withMemories({ 'inject.sessionStart': false }))).toEqual(silence);
     expect(await begin(await withMemories({ 'inject.tokenBudget': 0 }))).toEqual(silence);
     const { context } = await begin(await withMemories({ inject: { tokenBudget: 130 } }));

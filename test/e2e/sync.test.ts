@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Devices, git, memories } from '../support/devices.ts';
 import { closeHomes, type Home, leftBehind } from '../support/home.ts';
+import { slowSuite, slowTest } from '../support/slow.ts';
 import { until } from '../support/until.ts';
 
 afterEach(closeHomes);
@@ -54,7 +55,7 @@ describe('two devices over one bare repository', () => {
     expect(one.rows('SELECT count(DISTINCT device) AS n FROM events')).toEqual([{ n: 2 }]);
   });
 
-  test('push only sends, pull only receives, and options before an action are its own', async () => {
+  slowTest('push only sends, pull only receives, and options before an action are its own', async () => {
     const devices = new Devices(plain);
     const [one, two] = [devices.first, devices.add()];
     await ready(devices);
@@ -75,38 +76,41 @@ describe('two devices over one bare repository', () => {
     expect((await one.memd(['sync', 'push', '--dry-run'])).stdout).toBe('Nothing would leave.\n');
   });
 
-  test('what is forgotten on one is gone on the other, leaves the tip, and never reaches a third', async () => {
-    const devices = new Devices(plain);
-    const [one, two] = [devices.first, devices.add()];
-    await ready(devices);
-    const event = await record(one, 'secretive');
-    await record(one, 'ordinary');
-    await one.ask({ op: 'drain' });
-    await devices.sync(one);
-    await devices.sync(two);
-    const old = git(devices.remote, 'rev-parse', devices.branch()).trim();
-    await one.ask({ op: 'forget', id: await idOf(one, event) });
-    await devices.sync(one);
-    expect(devices.tip()).not.toContain('secretive');
-    expect(devices.tip()).toContain('ordinary');
-    await devices.sync(two);
-    expect(memories(two)).toEqual(memories(one));
-    expect(memories(two).join()).not.toContain('secretive');
-    // The remote is set back to before the removal.
-    git(devices.remote, 'update-ref', devices.branch(), old);
-    await devices.sync(two);
-    const late = devices.add();
-    await late.start();
-    await devices.sync(late, 'init', devices.remote);
-    await devices.sync(late);
-    expect(memories(late)).toEqual(memories(one));
-    await devices.sync(one);
-    expect(devices.tip()).not.toContain('secretive');
-    expect(memories(one).join()).not.toContain('secretive');
-  });
+  slowTest(
+    'what is forgotten on one is gone on the other, leaves the tip, and never reaches a third',
+    async () => {
+      const devices = new Devices(plain);
+      const [one, two] = [devices.first, devices.add()];
+      await ready(devices);
+      const event = await record(one, 'secretive');
+      await record(one, 'ordinary');
+      await one.ask({ op: 'drain' });
+      await devices.sync(one);
+      await devices.sync(two);
+      const old = git(devices.remote, 'rev-parse', devices.branch()).trim();
+      await one.ask({ op: 'forget', id: await idOf(one, event) });
+      await devices.sync(one);
+      expect(devices.tip()).not.toContain('secretive');
+      expect(devices.tip()).toContain('ordinary');
+      await devices.sync(two);
+      expect(memories(two)).toEqual(memories(one));
+      expect(memories(two).join()).not.toContain('secretive');
+      // The remote is set back to before the removal.
+      git(devices.remote, 'update-ref', devices.branch(), old);
+      await devices.sync(two);
+      const late = devices.add();
+      await late.start();
+      await devices.sync(late, 'init', devices.remote);
+      await devices.sync(late);
+      expect(memories(late)).toEqual(memories(one));
+      await devices.sync(one);
+      expect(devices.tip()).not.toContain('secretive');
+      expect(memories(one).join()).not.toContain('secretive');
+    },
+  );
 });
 
-describe('encrypted', () => {
+slowSuite('encrypted', () => {
   test('with a passphrase from a private file: no object of the remote holds a word, another passphrase opens nothing', async () => {
     const devices = new Devices();
     const [one, two] = [devices.first, devices.add()];
@@ -152,7 +156,7 @@ describe('encrypted', () => {
   });
 });
 
-describe('a remote that misbehaves', () => {
+slowSuite('a remote that misbehaves', () => {
   test('one that is away, hangs or holds garbage: words, nothing lost, and the sync goes on', async () => {
     const devices = new Devices(plain);
     const [one, two] = [devices.first, devices.add()];
@@ -193,7 +197,7 @@ describe('a remote that misbehaves', () => {
   });
 });
 
-describe('several authors', () => {
+slowSuite('several authors', () => {
   test('what another author recorded and pinned is marked, and in the outline only if trusted; a forged author does not help', async () => {
     const devices = new Devices(plain);
     const [one, two] = [devices.first, devices.add('bob@example.com')];
@@ -247,7 +251,7 @@ describe('several authors', () => {
   });
 });
 
-test('with sync.share "promoted" only what was chosen leaves, with its note', async () => {
+slowTest('with sync.share "promoted" only what was chosen leaves, with its note', async () => {
   const devices = new Devices({ ...plain, 'sync.share': 'promoted' });
   const [one, two] = [devices.first, devices.add('bob@example.com')];
   await ready(devices);
@@ -294,7 +298,7 @@ function forge({ remote }: Devices, from: string, to: string): void {
   git(remote, 'update-ref', branch, git(remote, 'commit-tree', tree, '-p', branch, '-m', 'forged').trim());
 }
 
-describe('a sync that is killed', () => {
+slowSuite('a sync that is killed', () => {
   test.each(['sync.written', 'sync.pulled', 'sync.push', 'sync.pushed'])(
     'at %s loses and doubles nothing',
     async (point) => {
@@ -316,7 +320,7 @@ describe('a sync that is killed', () => {
   );
 });
 
-test('with sync.auto, what was captured is on the remote after a session has paused', async () => {
+slowTest('with sync.auto, what was captured is on the remote after a session has paused', async () => {
   const devices = new Devices({ ...plain, 'sync.auto': true });
   const home = devices.first;
   await home.start({ env: { MEMD_FAULTS: 'sync.auto.ms=1' } });
@@ -328,7 +332,7 @@ test('with sync.auto, what was captured is on the remote after a session has pau
   await until('the branch', () => devices.branch() !== '' && devices.tip().includes('echidna'));
 });
 
-test('without init no git with a network runs, and memd sync says so', async () => {
+slowTest('without init no git with a network runs, and memd sync says so', async () => {
   const home = new Devices(plain).first;
   await home.start();
   await record(home, 'quoll');

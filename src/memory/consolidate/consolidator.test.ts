@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
+import { slowTest } from '../../../test/support/slow.ts';
 import { loadConfig } from '../../core/config/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { Consolidator, refineRowsPerTickMax } from './consolidator.ts';
@@ -211,23 +212,26 @@ describe('the state', () => {
   });
 });
 
-test('a caller goes before the background, in this process and in another, and hears how far it is', async () => {
-  const one = open({ 'drain.backend': 'builtin' });
-  fill(3_000);
-  const background = one.tick(never);
-  const steps: string[] = [];
-  const caller = one.drain(null, never, ({ step, done, total }) => steps.push(`${step} ${done}/${total}`));
-  const [first, second] = await Promise.all([background, caller]);
-  expect(first.processed).toBeLessThan(3_000);
-  expect(second.processed).toBe(3_000 - first.processed);
-  expect(steps[0]).toBe('waiting 0/0');
-  expect(steps).toContain(`summaries ${second.processed}/${second.processed}`);
-  expect(new Set(steps.map((step) => step.split(' ')[0]))).toEqual(
-    new Set(['waiting', 'summaries', 'vectors', 'links', 'digests']),
-  );
-  fill(1, 5_000);
-  store.settings.set('drain.turn', `${process.ppid}-other ${Date.now() + 60_000}`);
-  expect(await one.tick(never)).toEqual({ processed: 0 });
-  store.settings.set('drain.turn', `${process.ppid}-other ${Date.now() - 1}`);
-  expect(await one.tick(never)).toEqual({ processed: 1 });
-});
+slowTest(
+  'a caller goes before the background, in this process and in another, and hears how far it is',
+  async () => {
+    const one = open({ 'drain.backend': 'builtin' });
+    fill(3_000);
+    const background = one.tick(never);
+    const steps: string[] = [];
+    const caller = one.drain(null, never, ({ step, done, total }) => steps.push(`${step} ${done}/${total}`));
+    const [first, second] = await Promise.all([background, caller]);
+    expect(first.processed).toBeLessThan(3_000);
+    expect(second.processed).toBe(3_000 - first.processed);
+    expect(steps[0]).toBe('waiting 0/0');
+    expect(steps).toContain(`summaries ${second.processed}/${second.processed}`);
+    expect(new Set(steps.map((step) => step.split(' ')[0]))).toEqual(
+      new Set(['waiting', 'summaries', 'vectors', 'links', 'digests']),
+    );
+    fill(1, 5_000);
+    store.settings.set('drain.turn', `${process.ppid}-other ${Date.now() + 60_000}`);
+    expect(await one.tick(never)).toEqual({ processed: 0 });
+    store.settings.set('drain.turn', `${process.ppid}-other ${Date.now() - 1}`);
+    expect(await one.tick(never)).toEqual({ processed: 1 });
+  },
+);

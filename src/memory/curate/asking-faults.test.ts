@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type Fault } from '../../../test/model-server.ts';
 import { AskingBench, apiKey, kinds, untouched } from '../../../test/support/curate/asking.ts';
+import { isAll } from '../../../test/support/slow.ts';
 import { breaker, chatWithBreaker } from '../summarise/index.ts';
 import { pairAttemptsMax } from './asking.ts';
 
@@ -12,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-describe.each(Object.values(kinds))('$model', (kind) => {
+describe.each(isAll ? Object.values(kinds) : [kinds.hosted])('$model', (kind) => {
   const at = kind.endpoint;
   const status = (code: number, more: { retryAfter?: string; message?: string } = {}): Fault => ({
     kind: 'status',

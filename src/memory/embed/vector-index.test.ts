@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { sessionBlockVectorsMax } from '../../core/limits.ts';
 import { packVector, unpackVector } from '../vector/index.ts';
 import type { Neighbour } from './nearest.ts';
@@ -202,7 +203,7 @@ test.each([null, { halving: 10, own: 8 }])(
         expect(common(vectors.map(stored))).toBeGreaterThanOrEqual(0.99 * 10 * queries.length);
         expect(common(vectors)).toBeGreaterThanOrEqual(0.95 * 10 * queries.length);
       }),
-      { numRuns: 3 },
+      { numRuns: runs(3) },
     );
   },
 );

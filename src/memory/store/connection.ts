@@ -165,13 +165,12 @@ export class Connection {
 
   /**
    * SQLite removes its log with the last statement of the connection, and the binding ends statements only when they are
-   * garbage-collected. So they are collected here if the log still exists. A reader removes no log.
+   * garbage-collected, in the next turn of the event loop. So they are collected here if the log still exists. A reader removes no log.
    */
   close(): void {
     this.#statements.clear();
     this.#database.close();
-    if (this.#readOnly) return;
-    for (let round = 0; round < 2 && fs.existsSync(`${this.#file}-wal`); round += 1) collectGarbage();
+    if (!this.#readOnly && fs.existsSync(`${this.#file}-wal`)) collectGarbage();
   }
 
   #prepare(sql: string): StatementSyncInstance {

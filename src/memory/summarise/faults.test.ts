@@ -7,6 +7,7 @@ import {
   type ModelServer,
   startModelServer,
 } from '../../../test/model-server.ts';
+import { isAll } from '../../../test/support/slow.ts';
 import { Bench, untouched } from '../../../test/support/summarise/drain.ts';
 import type { Backend } from './backend.ts';
 import { type Breaker, breaker } from './breaker.ts';
@@ -57,7 +58,7 @@ const kinds: Readonly<Record<'local' | 'hosted', Kind>> = {
 const drained = (kind: Kind, timeoutMs = 5_000, base = server.url) =>
   bench.run({ backend: kind.open(base, timeoutMs, breaker()), calls: [] });
 
-describe.each(Object.values(kinds))('$provider', (kind) => {
+describe.each(isAll ? Object.values(kinds) : [kinds.hosted])('$provider', (kind) => {
   const at = kind.endpoint;
   const status = (code: number, more: { retryAfter?: string; message?: string } = {}): Fault => ({
     kind: 'status',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { slowTest } from '../../../test/support/slow.ts';
 import { isKeyFile, type KeyFile, passphraseSeal } from './seal.ts';
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
@@ -25,7 +26,7 @@ test('only what memd may have written counts as a key', async () => {
   expect(isKeyFile({ ...junk(16), content: Buffer.from('x') })).toBe(false);
 });
 
-test('a key is found among files of its form, and a wrong passphrase is said in words', async () => {
+slowTest('a key is found among files of its form, and a wrong passphrase is said in words', async () => {
   const { seal, keys } = await passphraseSeal('correct horse', [], []);
   const closed = await seal.close(Buffer.from('secret'));
   const others = [...Array.from({ length: 12 }, () => junk(10)), ...keys];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { slowTest } from '../../../../test/support/slow.ts';
 import { newStore } from '../../../../test/support/store/store.ts';
 import { salvageFailuresMin, salvageFailuresPerPage } from '../../../core/limits.ts';
 import { Connection } from '../connection.ts';
@@ -67,37 +68,43 @@ describe('salvaging', () => {
     expect(blind.unreadable).toBeLessThanOrEqual((empty.pages * 4_096) / 16);
   });
 
-  test('14,000 events stays within what the pages allow, and loses nothing but the table that is hit', () => {
-    const large = made(14_000);
-    const copied = Object.entries(large.roots).filter(([name]) =>
-      /events|edges|summaries(?!_fts)|sequence/.test(name),
-    );
-    expect(copied.length).toBeGreaterThan(8);
-    for (const [name, root] of copied) {
-      const { failedReads, events, summaries, unreadable } = salvaged(large, root);
-      expect(failedReads, name).toBeLessThanOrEqual(failuresMax(large));
-      // An event that is lost but for its summary stands as one that says so.
-      expect(events, name).toBe(name === 'events' ? 1_400 : 14_000);
-      expect(summaries, name).toBe(name === 'summaries' ? 0 : 1_400);
-      if (name === 'events') expect(unreadable).toBe(14_000);
-    }
-  });
+  slowTest(
+    '14,000 events stays within what the pages allow, and loses nothing but the table that is hit',
+    () => {
+      const large = made(14_000);
+      const copied = Object.entries(large.roots).filter(([name]) =>
+        /events|edges|summaries(?!_fts)|sequence/.test(name),
+      );
+      expect(copied.length).toBeGreaterThan(8);
+      for (const [name, root] of copied) {
+        const { failedReads, events, summaries, unreadable } = salvaged(large, root);
+        expect(failedReads, name).toBeLessThanOrEqual(failuresMax(large));
+        // An event that is lost but for its summary stands as one that says so.
+        expect(events, name).toBe(name === 'events' ? 1_400 : 14_000);
+        expect(summaries, name).toBe(name === 'summaries' ? 0 : 1_400);
+        if (name === 'events') expect(unreadable).toBe(14_000);
+      }
+    },
+  );
 
-  test('one page of many costs its own rows, also where the highest key is unknown, or keys are far apart', () => {
-    for (const sql of [
-      '',
-      'DELETE FROM sqlite_sequence',
-      `UPDATE events SET seq = seq * 1000003;
+  slowTest(
+    'one page of many costs its own rows, also where the highest key is unknown, or keys are far apart',
+    () => {
+      for (const sql of [
+        '',
+        'DELETE FROM sqlite_sequence',
+        `UPDATE events SET seq = seq * 1000003;
        UPDATE sqlite_sequence SET seq = 14000 * 1000003 WHERE name = 'events'`,
-    ]) {
-      const large = made(14_000, sql);
-      const middle = Math.floor(large.pages / 2);
-      const { failedReads, events, unreadable } = salvaged(large, middle);
-      expect(events + unreadable).toBeGreaterThanOrEqual(14_000);
-      expect(events).toBeGreaterThan(13_900);
-      expect(failedReads).toBeLessThanOrEqual(failuresMax(large));
-    }
-  });
+      ]) {
+        const large = made(14_000, sql);
+        const middle = Math.floor(large.pages / 2);
+        const { failedReads, events, unreadable } = salvaged(large, middle);
+        expect(events + unreadable).toBeGreaterThanOrEqual(14_000);
+        expect(events).toBeGreaterThan(13_900);
+        expect(failedReads).toBeLessThanOrEqual(failuresMax(large));
+      }
+    },
+  );
 
   test('is not led round by a page that points to itself', () => {
     const large = made(2_000);
