@@ -11,7 +11,8 @@ type Sum = SessionAccount['checks'][number];
 const goodFirst = 4;
 
 /** What failed or has no known end, then what passed. */
-export function Checks({ checks, goTo }: { checks: readonly Sum[]; goTo: (seq: number) => void }) {
+export function Checks({ checks: all, goTo }: { checks: readonly Sum[]; goTo: (seq: number) => void }) {
+  const checks = all.filter(({ isMoot }) => !isMoot);
   const bad = checks.filter(({ end, isFixed }) => end !== 'passed' && !isFixed);
   const good = checks.filter((check) => !bad.includes(check));
   const [shown, more] = useFold(

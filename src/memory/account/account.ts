@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 6;
+export const accountForm = 7;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
@@ -84,6 +84,8 @@ export interface Check {
   readonly unknown: number;
   /** It failed last, and was proven otherwise since. */
   readonly isFixed: boolean;
+  /** What failed was taken back, or passed in another form without a change: nothing was fixed. */
+  readonly isMoot: boolean;
   /** Files were changed after its last run. */
   readonly isStale: boolean;
   /** The last failed run, with the tests that it named. */
@@ -192,8 +194,6 @@ export interface SessionAccount {
   readonly agents: readonly Agent[];
   readonly commands: readonly Command[];
   readonly troubles: readonly Trouble[];
-  /** Calls that the user refused without a reason. */
-  readonly refused: number;
   readonly missing: readonly Obstacle[];
   /** Files read and words looked for, the most often first. */
   readonly looked: { readonly files: readonly string[]; readonly words: readonly string[] };

@@ -19,7 +19,7 @@ import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
 import { lastRequest, requestsOf } from './requests.ts';
-import { isThanks, type Place, type Reply, type Turn } from './turn.ts';
+import { isPassedOver, isThanks, type Place, type Reply, type Turn } from './turn.ts';
 
 const turnsMax = 500;
 const textCharsMax = 12_000;
@@ -143,9 +143,9 @@ export class Conversation {
   }
 
   goal(): Goal | null {
-    return goalOf(
-      this.#turns.flatMap(({ seq, prompt, chose }) => (prompt === '' ? [] : [{ seq, text: prompt, chose }])),
-    );
+    const turns = this.#turns.filter(({ prompt }) => prompt !== '');
+    const heard = turns.filter((turn, at) => !isPassedOver(turn, turns[at + 1]));
+    return goalOf(heard.map(({ seq, prompt, chose }) => ({ seq, text: prompt, chose })));
   }
 
   requests(): Request[] {

@@ -30,7 +30,15 @@ describe('the number of changed files', () => {
   ])('is the least after %s', (command) => expect(count(one().run(command, 'done'))).toEqual([1, true]));
 
   it('is the least between two commits of which one has more', () =>
-    expect(count(commit(commit(one(), 3).edit('b.ts', 'one', 'two'), 1, 'Bake'))).toEqual([3, true]));
+    expect(
+      count(commit(commit(one().run('node make-fonts.mjs', ''), 3).edit('b.ts', 'one', 'two'), 1, 'Bake')),
+    ).toEqual([3, true]));
+
+  it('does not take in what a commit found there from others', () => {
+    expect(count(commit(one(), 4))).toEqual([1, true]);
+    expect(count(commit(one().run('npm run lint:fix', ''), 4))).toEqual([1, true]);
+    expect(count(commit(one().edit('b.ts', 'one', 'two'), 2))).toEqual([2, false]);
+  });
 
   it('is asked of git after an agent worked', () => {
     const account = (type: string) => accountOf(asked, one().agent(type, 'Look for wheels'));

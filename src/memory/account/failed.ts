@@ -4,8 +4,8 @@ import { isOpenCheck } from './ended.ts';
 import { command } from './words.ts';
 
 /** The failed checks, repeated failures, and a count of the others, each with its outcome. */
-export function failedLine({ checks, troubles, refused }: SessionAccount, max: number): string {
-  const bad = checks.filter(({ failures }) => failures > 0);
+export function failedLine({ checks, troubles }: SessionAccount, max: number): string {
+  const bad = checks.filter(({ failures, isMoot }) => failures > 0 && !isMoot);
   // Of what failed and was fixed only the first ones are shown.
   const fixed = bad.filter((check) => !isOpenCheck(check));
   const words = ({ name }: Check): string => command(name, nameCharsMax);
@@ -27,9 +27,7 @@ export function failedLine({ checks, troubles, refused }: SessionAccount, max: n
   const once = troubles.filter(({ seq, times }) => times === 1 && !hooked.has(seq));
   const last = once.at(-1);
   const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
-  // Refusals with a reason are listed as decisions.
-  const silent = refused === 0 ? [] : [`${counted(refused, 'call')} refused`];
-  return listed([...named, ...failing, ...again.map(describe), ...others, ...silent], max, '; ', 7);
+  return listed([...named, ...failing, ...again.map(describe), ...others], max, '; ', 7);
 }
 
 function endedAs(check: Check): string {

@@ -21,6 +21,7 @@ const partsLinesMax = 10_000;
 const askedLinesMax = 12;
 const symbolsMax = 12;
 const symbolCharsMax = 40;
+const symbolLinesMax = 40;
 
 interface FileWork {
   readonly path: string;
@@ -29,13 +30,16 @@ interface FileWork {
   isNew: boolean;
   isGone: boolean;
   isOpen: boolean;
-  readonly symbols: Set<string>;
+  /** Each with lines that were written for it; none where it only lost some. */
+  readonly symbols: Map<string, readonly string[]>;
   /** What all edits together changed; null when a change does not show its lines. */
   parts: Part[] | null;
   /** The lines of `parts`; null until asked. */
   size: ReturnType<typeof sizeOfPlaces> | null;
   /** Lines by which an edit is known again. */
   readonly telling: Set<string>;
+  /** Lines that were there before and were taken out. */
+  readonly lost: Set<string>;
 }
 
 /** The files that a session changes, call by call. */
@@ -46,6 +50,7 @@ export class Files {
   /** `call` is seen from the root of the session. Returns the paths that it changed. */
   take(call: Call, place: Place): readonly string[] {
     const changed: string[] = [];
+    const names: [FileWork['symbols'], string][] = [];
     for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
         const file = this.#change(name, outcome, place);
@@ -56,10 +61,12 @@ export class Files {
       } else if (kind === 'symbol' && outcome !== 'removed') {
         const at = name.lastIndexOf('#');
         const symbols = this.#files.get(name.slice(0, at))?.symbols;
-        if (symbols !== undefined && symbols.size < digestNamesMax) symbols.add(name.slice(at + 1));
+        if (symbols !== undefined && symbols.size < digestNamesMax) names.push([symbols, name.slice(at + 1)]);
       }
     }
-    if (changed.length > 0) this.#lines(call, changed);
+    const added = changed.length > 0 ? this.#lines(call, changed) : [];
+    for (const [symbols, name] of names)
+      symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
     return changed;
   }
@@ -77,7 +84,7 @@ export class Files {
         isGone: false,
         isOpen: false,
       },
-      ...{ symbols: new Set(), parts: [], size: null, telling: new Set() },
+      ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
     };
     this.#files.set(path, file);
     file.place = place;
@@ -87,7 +94,8 @@ export class Files {
     return file;
   }
 
-  #lines(call: Call, changed: readonly string[]): void {
+  /** Returns lines that the call added. */
+  #lines(call: Call, changed: readonly string[]): string[] {
     const shown = new Set<string>();
     for (const change of wholeChangesIn(call)) {
       const file = this.#files.get(plainPath(change.to ?? change.path, call.cwd));
@@ -97,10 +105,17 @@ export class Files {
     // A command shows no lines.
     for (const file of changed.flatMap((path) => this.#files.get(path) ?? []))
       if (!shown.has(file.path)) file.parts = null;
+    const added: string[] = [];
     for (const { path, lines } of lastingLines(call)) {
-      const telling = this.#files.get(plainPath(path, call.cwd))?.telling;
-      for (const line of lines) if (telling !== undefined && telling.size < linesMax) telling.add(line);
+      const { telling, lost } = this.#files.get(plainPath(path, call.cwd)) ?? {};
+      // A line that comes back is as before.
+      for (const line of lines)
+        if (telling !== undefined && lost?.delete(line) === false && telling.size < linesMax) {
+          telling.add(line);
+          added.push(line);
+        }
     }
+    return added;
   }
 
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
@@ -134,7 +149,7 @@ export class Files {
       files: left.slice(0, filesMax).map((file) => ({
         ...{ path: file.path, seq: file.place.seq, ts: file.place.ts, edits: file.edits, ...sizeIn(file) },
         ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(file.path) },
-        symbols: [...file.symbols].filter((name) => name.length <= symbolCharsMax).slice(0, symbolsMax),
+        symbols: symbolsLeft(file).slice(0, symbolsMax),
         lines: file.isGone ? [] : [...file.telling].slice(-askedLinesMax).map(lineHash),
       })),
     };
@@ -150,7 +165,7 @@ export class Files {
     const files = [...this.#files.values()].sort((one, other) => other.edits - one.edits);
     return {
       paths: files.map(({ path }) => path),
-      symbols: files.flatMap(({ symbols }) => [...symbols]),
+      symbols: files.flatMap(({ symbols }) => [...symbols.keys()]),
     };
   }
 }
@@ -166,6 +181,15 @@ function isLeft(file: FileWork): boolean {
   return added + removed > 0;
 }
 
+/** Without those whose lines were all taken out again. */
+function symbolsLeft({ symbols, telling }: FileWork): string[] {
+  return [...symbols].flatMap(([name, lines]) =>
+    name.length <= symbolCharsMax && (lines.length === 0 || lines.some((line) => telling.has(line)))
+      ? [name]
+      : [],
+  );
+}
+
 /** Whether the change shows what it did to the file. One that is written again shows only what it has now. */
 function addHunks(file: FileWork, { hunks, kind }: FileChange): boolean {
   const places = hunks.map(placeOf);
@@ -173,7 +197,8 @@ function addHunks(file: FileWork, { hunks, kind }: FileChange): boolean {
   const isWritten =
     kind === 'created' || (kind === 'overwrote' && places.every(({ before }) => before.length === 0));
   if (isWritten && (isFirst || file.isNew)) file.parts = [];
-  for (const line of hunks.flatMap(({ removed }) => removed)) file.telling.delete(plainLine(line));
+  for (const line of hunks.flatMap(({ removed }) => removed.map(plainLine)))
+    if (!file.telling.delete(line) && file.lost.size < linesMax) file.lost.add(line);
   const isCut = places.some(({ before, after }) =>
     [...before, ...after].some((line) => line.includes(cutMark)),
   );
@@ -191,7 +216,9 @@ function linesIn({ parts }: FileWork): number {
 function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
   if (file.parts === null) return { added: 0, removed: 0 };
   file.size ??= sizeOfPlaces(file.parts);
-  return file.size;
+  const { added, removed } = file.size;
+  // What a new file loses, it had from the session.
+  return file.isNew ? { added: Math.max(0, added - removed), removed: 0 } : file.size;
 }
 
 function plainLine(line: string): string {
@@ -226,7 +253,9 @@ function restored([program, verb, ...rest]: readonly string[]): readonly string[
     .map((word) => word.replace(/^(["'])(.*)\1$/s, '$2').replace(/\/$/, ''));
   if (verb === 'restore') return rest.includes('--staged') ? null : paths;
   if (verb === 'checkout')
-    return rest.includes('--') || paths.includes('.') ? paths : paths.filter((one) => /\.\w{1,8}$/.test(one));
+    return rest.includes('--') || paths.includes('.')
+      ? paths
+      : paths.filter((one) => /\.\w{1,8}$/.test(one) || rest.includes(`${one}/`));
   return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
 }
 

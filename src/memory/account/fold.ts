@@ -47,9 +47,10 @@ export class AccountFold {
   readonly #agents: Agent[] = [];
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
   #mayBeMore = false;
-  /** An agent may have written files that no call shows. */
+  /** An agent may have written files. */
   #hasWriters = false;
-  #refused = 0;
+  /** Something wrote files that no call shows: their number is only known to git. */
+  #hasUnseen = false;
   #root: string | null = null;
   /** The event that was taken last. */
   last: Place | null = null;
@@ -99,7 +100,9 @@ export class AccountFold {
     if (family === 'command') this.#ran(subjects, call, place);
     if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
     const acted = acts(call, family);
-    this.#mayBeMore ||= family === 'command' && changesUnseen(call, acted);
+    const isUnseen = family === 'command' && changesUnseen(call, acted);
+    this.#mayBeMore ||= isUnseen;
+    this.#hasUnseen ||= isUnseen && acted;
     this.#said.called(place, {
       files: changed,
       acted,
@@ -109,8 +112,7 @@ export class AccountFold {
 
   #refusal(call: Call, { seq }: Place): void {
     const text = oneLine(refusalReason(call.result), 200);
-    if (text === '') this.#refused += 1;
-    else if (!clarifies.test(text) && !onlyAsks(text))
+    if (text !== '' && !clarifies.test(text) && !onlyAsks(text))
       this.#decide({ seq, text, by: 'refusal', question: '' });
     this.#said.refused(refusalReason(call.result));
   }
@@ -196,8 +198,9 @@ export class AccountFold {
     const said = this.#said;
     const { files, count: seen } = this.#files.changed();
     const [only, ...others] = this.#commits;
-    // Git counts also what commands and agents wrote.
-    const count = Math.max(seen, ...this.#commits.map(({ commit }) => commit.files ?? 0));
+    // Git counts also what commands and agents wrote, and what lay there from others.
+    const counts = this.#commits.map(({ commit }) => commit.files ?? 0);
+    const count = this.#hasUnseen || this.#hasWriters ? Math.max(seen, ...counts) : seen;
     const isWhole =
       !this.#hasWriters &&
       others.length === 0 &&
@@ -224,7 +227,7 @@ export class AccountFold {
       ...{
         files,
         filesCount: count,
-        mayBeMore: (this.#mayBeMore || this.#hasWriters || count > seen) && !isWhole,
+        mayBeMore: (this.#mayBeMore || this.#hasWriters || Math.max(...counts) > seen) && !isWhole,
       },
       ...{ left: said.left(), question: said.question(), byHand: said.manual },
       plan: this.#steps.left({
@@ -240,7 +243,7 @@ export class AccountFold {
         stuck: this.#runs.stuck,
       },
       ...{ agents: this.#agents, commands: this.#runs.commands(), troubles: this.#runs.troubles() },
-      ...{ refused: this.#refused, missing: this.#runs.missing(), fixes: this.#runs.fixes },
+      ...{ missing: this.#runs.missing(), fixes: this.#runs.fixes },
       looked: {
         files: this.#files.read().slice(0, lookedMax),
         words: byCount(this.#sought).slice(0, lookedMax),

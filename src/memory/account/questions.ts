@@ -10,7 +10,9 @@ const kinds: readonly Asked[] = [
   ({ decided }) => decided.filter(({ by }) => by === 'words').map(({ text }) => text),
   ({ checks }) =>
     checks
-      .filter(({ end, isFixed, failed }) => failed !== null && (isFixed || end === 'passed'))
+      .filter(
+        ({ end, isFixed, isMoot, failed }) => failed !== null && !isMoot && (isFixed || end === 'passed'),
+      )
       .map(({ name }) => `what fixed ${name}`),
   ({ files }) =>
     [...files]

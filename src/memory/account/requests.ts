@@ -1,7 +1,7 @@
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
 import type { Request, Said } from './account.ts';
 import { asksMore, goesAhead, isChore } from './goal.ts';
-import { saysOf, type Turn } from './turn.ts';
+import { isPassedOver, saysOf, type Turn } from './turn.ts';
 
 const lastCharsMax = 500;
 const sameChars = 60;
@@ -10,7 +10,8 @@ const sameChars = 60;
 /** One that the next says again is left out. */
 export function requestsOf(all: readonly Turn[]): Request[] {
   const asked: { turn: Turn; turns: Turn[] }[] = [];
-  for (const turn of all) {
+  for (const [at, turn] of all.entries()) {
+    if (isPassedOver(turn, all[at + 1])) continue;
     const last = asked.at(-1);
     if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
     else if (last !== undefined && (isPassingRemark(turn) || goesAhead(turn.prompt))) last.turns.push(turn);

@@ -7,21 +7,25 @@ import {
   commandVerdict,
   committed,
   isElsewhere,
+  placeOf,
 } from '../../reading/checks/index.ts';
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
-import type { Check, CheckRun, Command, End, Obstacle, Trouble } from './account.ts';
+import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';
 import { takenBack } from './files.ts';
+import type { FailedCall, Kept, Run } from './kept.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import {
   changesCode,
   helpsNobody,
+  inline,
   isStuck,
   isWork,
   looksOnce,
+  namesOf,
   toolOf,
   troubleName,
   workIn,
@@ -34,31 +38,18 @@ const troublesMax = 40;
 const fixesMax = 300;
 const testsMax = 8;
 
-interface Run extends CheckRun {
-  readonly at: number;
-}
-
-interface Kept {
-  readonly command: Command;
-  readonly at: number;
-  /** All that it says: its checks, or what its program is to do; empty for one that did both. */
-  readonly says: readonly string[];
-}
-
-interface FailedCall {
-  readonly seq: number;
-  /** Of checks the names of those that failed, of another call its own. */
-  readonly names: readonly string[];
-  readonly isCheck: boolean;
-}
-
 /** The commands of a session and how they ended: checks, failures and what fixed them, what was not found. */
 export class Runs {
   readonly history = new CheckHistory<Run>();
-  /** Runs of checks whose end is not known, by name. */
-  readonly #unknown = new Map<string, { place: Place; end: End; runs: number }>();
+  /** Runs of checks whose end is not known, by folder and name. */
+  readonly #unknown = new Map<
+    string,
+    Pick<Check, 'name' | 'end' | 'runs'> & { folder: string; place: Place }
+  >();
   readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
+  /** Of each of them the last step. */
+  readonly #lastSteps = new Map<string, string>();
   /** A failed call, and the one that fixed it. */
   readonly fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
@@ -82,7 +73,7 @@ export class Runs {
       said: complaintIn(made.result.text),
     });
     takeChecks(this.history, made, root, run);
-    if (family === 'command') this.#command(made, place);
+    if (family === 'command') this.#command(made, root, place);
     if (!call.result.refused) this.#judge(subjects, call, family, place);
     this.#fix(place);
     if (family === 'command' || family === 'edit') this.stuck = isStuck(made) ? run() : null;
@@ -94,21 +85,26 @@ export class Runs {
       this.#committedAt = at;
       this.#edited.clear();
     }
-    const isBack = this.#edited.size === 0 ? null : takenBack(call);
+    const isOpen = this.#edited.size > 0 || this.history.open().length > 0;
+    const isBack = isOpen ? takenBack(call) : null;
     if (isBack !== null) {
       const back = [...this.#edited].filter(([path]) => isBack(path));
       for (const [path] of back) this.#edited.delete(path);
       const since = Math.min(...back.map(([, edited]) => edited));
-      this.history.undone((run) => run.at > since);
+      // A formatter may have changed it, which no call shows.
+      const file = ({ said }: Run): string => /^([\w@./-]+\.\w{1,5}):\d/.exec(said)?.[1] ?? '';
+      this.history.undone((run) => run.at > since || isBack(file(run)));
     }
     if (changesCode(call, subjects) && this.#edited.size < digestNamesMax)
       for (const { kind, name, outcome } of subjects)
         if (kind === 'file' && outcome !== 'read' && !this.#edited.has(name)) this.#edited.set(name, at);
   }
 
-  #command(call: Call, place: Place): void {
+  #command(call: Call, root: string | null, place: Place): void {
     const { shell, checks, others } = commandRun(call);
-    this.#uncounted(call, place);
+    // A try with another state of the files says nothing of this one.
+    if (isElsewhere(call)) return;
+    this.#uncounted(call, placeOf(call, root), place);
     const command = commandText(call).trim();
     const end = commandVerdict(call);
     // Lines that become one cannot be run.
@@ -134,8 +130,7 @@ export class Runs {
   }
 
   /** The checks that ran, and of which nothing shows how they ended. */
-  #uncounted(call: Call, place: Place): void {
-    if (isElsewhere(call)) return;
+  #uncounted(call: Call, folder: string, place: Place): void {
     const { checks } = commandRun(call);
     const counted = this.history.all().flatMap(({ name, latest }) => (latest.at === place.at ? [name] : []));
     const whole = checks.length > 1 ? checks[0] : undefined;
@@ -145,7 +140,8 @@ export class Runs {
       const isFirst = check === checks[1] && verdict === 'none' && whole?.verdict !== 'none';
       if (counted.includes(name) || !(isFirst || verdict === 'unknown' || verdict === 'started')) continue;
       const end = verdict === 'started' ? 'started' : 'unknown';
-      this.#unknown.set(name, { place, end, runs: (this.#unknown.get(name)?.runs ?? 0) + 1 });
+      const key = `${folder}\0${name}`;
+      this.#unknown.set(key, { name, folder, place, end, runs: (this.#unknown.get(key)?.runs ?? 0) + 1 });
     }
   }
 
@@ -154,8 +150,11 @@ export class Runs {
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
     const known = this.#troubles.get(name);
+    const steps = family === 'command' ? commandRun(call).shell.steps.map((step) => step.name) : [];
     if (!call.result.failed) {
       if (known !== undefined) known.isFixed = true;
+      for (const [other, trouble] of this.#troubles)
+        trouble.isFixed ||= steps.includes(this.#lastSteps.get(other) ?? other);
       // A commit ends a merge that met a conflict, and the tries before it.
       if (name === 'git commit')
         for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;
@@ -163,6 +162,7 @@ export class Runs {
     }
     const isCommand = family === 'command';
     const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text, 160);
+    this.#lastSteps.set(name, steps.at(-1) ?? name);
     if (known !== undefined) Object.assign(known, { seq, said, times: known.times + 1, isFixed: false });
     else if (this.#troubles.size < digestNamesMax)
       this.#troubles.set(name, { seq, name, isCommand, times: 1, isFixed: false, said });
@@ -190,12 +190,14 @@ export class Runs {
   checks(): Check[] {
     const records = this.history.all();
     const known = new Set(records.map(({ name }) => name));
+    const keys = new Set(records.map(({ place, name }) => `${place}\0${name}`));
     const found = records.map((record) => this.#check(record));
-    const unknown = [...this.#unknown].filter(([name]) => !known.has(name));
-    const isPart = (part: string): boolean => known.has(part) || this.#unknown.has(part);
-    const onlyUnknown = unknown.map(([name, { place, end, runs }]) => ({
-      ...{ seq: place.seq, ts: place.ts, name, place: '', end, runs, failures: 0, unknown: runs },
-      ...{ isFixed: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
+    const unknown = [...this.#unknown].flatMap(([key, one]) => (keys.has(key) ? [] : [one]));
+    for (const { name } of unknown) known.add(name);
+    const isPart = (part: string): boolean => known.has(part);
+    const onlyUnknown = unknown.map(({ name, folder, place, end, runs }) => ({
+      ...{ seq: place.seq, ts: place.ts, name, place: folder, end, runs, failures: 0, unknown: runs },
+      ...{ isFixed: false, isMoot: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
     }));
     return (
       [...found, ...onlyUnknown]
@@ -216,14 +218,14 @@ export class Runs {
 
   #check(record: CheckRecord<Run>): Check {
     const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest } = record;
-    const later = this.#unknown.get(name);
+    const later = this.#unknown.get(`${place}\0${name}`);
     const isLater = later !== undefined && later.place.at > latest.at;
     const { seq, ts, at } = isLater ? later.place : latest;
     const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
     const unknown = later?.runs ?? 0;
     return {
       ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
-      isFixed: !passedLast && fixed,
+      ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
       ...{ isStale: this.#lastEdit > at, passed: passed && bare(passed) },
       failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
     };
@@ -270,10 +272,13 @@ export class Runs {
       .map(({ command }) => command);
   }
 
-  /** What is open or was stubborn; a failure that the next try fixed is not worth a word. */
+  /** What is open or was stubborn; a failure that the next try fixed, and a slip of an edit, is not worth a word. */
   troubles(): Trouble[] {
     return [...this.#troubles.values()]
-      .filter(({ times, isFixed, isCommand }) => (isCommand && !isFixed) || times >= stubbornTimes)
+      .filter(
+        ({ isCommand, isFixed, times, name }) =>
+          (isCommand && !isFixed) || (times >= stubbornTimes && !name.startsWith('edit of ')),
+      )
       .slice(-troublesMax);
   }
 
@@ -286,14 +291,7 @@ export class Runs {
   }
 }
 
-/** What a piece of code imports is no tool of the project. */
-const inline = /\b(?:python3?|node|ruby|perl)\s(?:-\w+\s)*-[ce]\b|<</;
 const stubbornTimes = 3;
-
-/** Several checks come first as one. */
-function namesOf(checks: readonly { readonly name: string }[]): string[] {
-  return checks.slice(checks.length > 1 ? 1 : 0).map(({ name }) => name);
-}
 
 function bare({ seq, ts, command, said }: Run): CheckRun {
   return { seq, ts, command, said };

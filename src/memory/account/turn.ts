@@ -29,7 +29,9 @@ const saidIn = once(
 
 /** A commit has a line of its own. */
 function beyondCommit(said: string): string {
-  return said.length < outcomeCharsMin * 2 && /^(?:committed|pushed)\b/i.test(said) ? '' : said;
+  const form =
+    said.length < outcomeCharsMin * 2 ? /^(?:committed|pushed)\b/i : /^committed as `?[0-9a-f]{7}/i;
+  return form.test(said) ? '' : said;
 }
 
 /** Whether it says what came out: a short conclusion says little more than that it is done, and the commits have a line of their own. */
@@ -58,6 +60,16 @@ export interface Turn {
   /** A call came after the last reply. */
   isOpen: boolean;
 }
+
+/** Nothing came of it, and the next one asks for something of its own: a hook or the user stopped it. */
+export function isPassedOver({ calls, reply }: Turn, next: Turn | undefined): boolean {
+  if (calls > 0 || reply !== null || next === undefined) return false;
+  const isHeard = next.calls > 0 || next.reply !== null;
+  return isHeard && next.asks !== '' && !continues.test(next.prompt);
+}
+
+/** `and paint it red`, sent behind a prompt that waits. */
+const continues = /^\W*(?:and|but|oh|or|plus|then|with|yes|ps|by the way|btw)\b|\b(?:also|as well|too)\b/i;
 
 /** Its last words are said in the middle of the work, not at its end. */
 export function isUnderway({ reply, isOpen }: Turn): boolean {

@@ -80,7 +80,9 @@ export function troubleName(subjects: readonly Subject[], call: Call, family: st
     if (isCommit(text)) return 'git commit';
     const [run, other] = subjects.filter(({ kind }) => kind === 'command');
     // Which one of several failed is not known. A retry has other options.
-    return (other === undefined && run !== undefined ? run.name : oneLine(text, 200)).replace(
+    const isOne =
+      other === undefined && !/&&|;/.test(text.replace(/^\s*cd [^;&|]+(?:&&|;)|;\s*echo\b[^;&|]*$/g, ''));
+    return (isOne && run !== undefined ? run.name : oneLine(text, 200)).replace(
       /^(git (?:push|pull|rebase|merge|add)) .*$/s,
       '$1',
     );
@@ -113,3 +115,11 @@ export function changesUnseen(call: Call, acted: boolean): boolean {
 /** Tools of a server that only ask, by their verb. */
 const asking =
   /(?:^|_)(?:get|list|read|search|find|fetch|query|view|show|describe|lookup|check|resolve|status)/i;
+
+/** What a piece of code imports is no tool of the project. */
+export const inline = /\b(?:python3?|node|ruby|perl)\s(?:-\w+\s)*-[ce]\b|<</;
+
+/** Several checks come first as one. */
+export function namesOf(checks: readonly { readonly name: string }[]): string[] {
+  return checks.slice(checks.length > 1 ? 1 : 0).map(({ name }) => name);
+}

@@ -199,6 +199,7 @@ test('a check that ran again without a known end is no open failure, and files t
   remember({ input: { command: 'npm run lint | grep wheel' }, output: 'wheel.ts' }, 'Ran lint.');
   const edit = { file_path: '/p/a.ts', old_string: 'a', new_string: 'b' };
   remember({ tool: 'Edit', input: edit, output: { filePath: '/p/a.ts' } }, 'Edited a.ts.');
+  remember({ input: { command: 'node scripts/oil.mjs' }, output: 'done' }, 'Ran scripts/oil.mjs.');
   const commit = '[main 1a2b3c4] Oil the wheel\n 3 files changed, 3 insertions(+)';
   remember({ input: { command: 'git commit -am "Oil the wheel"' }, output: commit }, 'Committed.');
   const text = await handoff('last');

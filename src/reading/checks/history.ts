@@ -4,7 +4,7 @@ import { committed, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
 import { commandRun } from './run.ts';
-import { isElsewhere, sureVerdicts } from './sure.ts';
+import { fixes, isElsewhere, sureVerdicts } from './sure.ts';
 import { testsNamed } from './tests-named.ts';
 import { testsCounted, type Verdict } from './verdict.ts';
 
@@ -28,6 +28,10 @@ export interface CheckRecord<R> {
   readonly tests: Set<string>;
   /** A check that covers it has passed since, or its tests have passed or are removed. */
   fixed: boolean;
+  /** Its failure says nothing of the work: what failed was taken back, or passed in another form and nothing was changed for it. */
+  isMoot: boolean;
+  /** How often something was changed before it failed. */
+  changesBefore: number;
 }
 
 /** A program, script or module that was not found, and has not been found since. */
@@ -47,6 +51,7 @@ export class CheckHistory<R> {
   #clock = 0;
   /** An edit followed the last check. */
   #isEdited = false;
+  #changes = 0;
   /** The check that ran last has passed. */
   #passedLast = false;
 
@@ -64,6 +69,7 @@ export class CheckHistory<R> {
     const place = placeOf(call, root);
     this.#commits(command, call, lines, run, place);
     if (checks.length === 0) return;
+    if (checks.some(({ name }) => fixes.test(name))) this.#changes += 1;
     const sure = sureVerdicts(call);
     const named = testsNamed(lines);
     for (const { name, passed } of named) if (passed) this.#leaveAll((test) => test === name);
@@ -130,12 +136,13 @@ export class CheckHistory<R> {
       record.passedAt = this.#clock;
       // Nobody typed it: it is not how the project is checked by hand.
       if (!inHook) record.passed = latest;
-      this.#passed();
+      this.#passed(inHook);
     } else {
       record.failures += 1;
       record.failedAt = this.#clock;
       record.failed = latest;
-      record.fixed = false;
+      record.fixed = record.isMoot = false;
+      record.changesBefore = this.#changes;
       record.tests.clear();
       for (const test of tests) record.tests.add(test);
     }
@@ -144,6 +151,7 @@ export class CheckHistory<R> {
   /** Code has changed, so that what passed before is not proven any more. */
   edited(): void {
     this.#isEdited = true;
+    this.#changes += 1;
   }
 
   /** The last check passed, after the last edit, and none is open. */
@@ -154,7 +162,7 @@ export class CheckHistory<R> {
   /** Changes are taken back: what failed with them says nothing of what is left. */
   undone(hadThem: (run: R) => boolean): void {
     for (const record of this.open())
-      if (record.failed !== null && hadThem(record.failed)) record.fixed = true;
+      if (record.failed !== null && hadThem(record.failed)) record.fixed = record.isMoot = true;
   }
 
   /** A file that is removed takes its tests with it. */
@@ -234,7 +242,8 @@ export class CheckHistory<R> {
     if (this.#records.size >= recordsMax) return null;
     const record = {
       ...{ name, place, latest, runs: 0, failures: 0, failed: null, failedAt: 0, passed: null, passedAt: 0 },
-      ...{ passedLast: false, fixed: false, tests: new Set<string>() },
+      ...{ passedLast: false, fixed: false, isMoot: false, changesBefore: 0 },
+      tests: new Set<string>(),
       parts: name.split(' && ').map((part) => checkOf(part, place)),
     };
     this.#records.set(`${place}\0${name}`, record);
@@ -242,7 +251,7 @@ export class CheckHistory<R> {
   }
 
   /** Closes each failure of which every part has passed since: the same check, or one that covers it. */
-  #passed(): void {
+  #passed(inHook: boolean): void {
     const records = [...this.#records.values()];
     for (const record of records) {
       if (record.fixed || record.failedAt === 0) continue;
@@ -250,6 +259,8 @@ export class CheckHistory<R> {
         .filter(({ passedAt }) => passedAt > record.failedAt)
         .flatMap(({ parts }) => parts);
       record.fixed = record.parts.every((part) => later.some((one) => covers(one, part)));
+      const isSame = record.parts.every(({ name }) => later.some((one) => one.name === name));
+      record.isMoot = record.fixed && !isSame && !inHook && record.changesBefore === this.#changes;
     }
   }
 

@@ -11,6 +11,7 @@ export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
 export { committed, isCommit, lastHookScript } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
+export { placeOf } from './place.ts';
 export { countOf } from './printed.ts';
 export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';
 export { fixes, isElsewhere, sureVerdicts } from './sure.ts';

@@ -177,6 +177,7 @@ const otherTools: Forms = {
     /^(?:All checks passed|Success: no issues found|No (?:issues|errors)(?: found)?[.!]*(?:$| Great job)|Checked \d+ files? in|All matched files use|All done! |All files (?:formatted|pass))/,
   ],
   counted: [
+    /^\w+: \d+ errors?, \d+ warnings?$/,
     /^Found \d+ (?:errors?|warnings?|issues?|diagnostics?|offenses?)\b/,
     /^(?:svelte-check found )?\d+ errors?(?:,| and) \d+ warnings?/,
     /^\d+ (?:errors?|issues)\b[.:]?.{0,12}$/,

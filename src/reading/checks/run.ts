@@ -1,7 +1,8 @@
 import { type Call, commandText, once } from '../call/index.ts';
 import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
-import { didNothing, testsCounted, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
+import { printedBy } from './printed.ts';
+import { didNothing, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
 /** A step of a command with its verdict. */
 export interface StepRun {
@@ -76,8 +77,12 @@ export function commandVerdict(call: Call): Verdict {
   if (failed) return 'failed';
   // What another command stood in for has no end of its own.
   if (others.some(({ step }) => step.hasStandIn)) return 'none';
-  if (others.every(({ step }) => step.seen === 'whole' || step.mustPass)) return 'passed';
-  // Selected lines may be those of a failure. Behind another pipe only the output shows tests that failed.
-  if (others.some(({ step }) => step.seen === 'filtered')) return 'none';
-  return testsCounted(lines) === 'failed' ? 'unknown' : 'passed';
+  // A wrapper may end well although what it ran counts failures.
+  const said = printedBy(lines);
+  if (said.tests === 'failed' || said.others === 'failed') return 'unknown';
+  const hidden = others.filter(({ step }) => step.seen !== 'whole' && !step.mustPass);
+  // Selected lines may be those of a failure.
+  if (hidden.some(({ step }) => step.seen === 'filtered')) return 'none';
+  // The first lines show no end, the last ones one that went wrong.
+  return hidden.some(({ step }) => step.head !== null || said.looksBad) ? 'unknown' : 'passed';
 }

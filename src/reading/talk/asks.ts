@@ -10,6 +10,9 @@ const wordsMin = 4;
 const aloneWordsMin = 7;
 const leadCharsMin = 12;
 const refersBack = /^(?:what|why|how)\b|\b(?:this|that|it|these|those)\b/i;
+/** `change it`, `prevent this`: what it is stands before. */
+const object =
+  /^[^,]*\b(?:change|fix|prevent|handle|toggle|solve|avoid|improve|debug|resolve|explain) (?:it|this|that)\b(?= (?:so|to|for|in|with|please)\b|[?.!,]|$)/i;
 /** `That's`, `Is it`. */
 const beginChars = 7;
 const nearMax = 3;
@@ -52,6 +55,7 @@ export function asksIn(message: string): string {
       (before.text.endsWith(':') && refersBack.test(chosen.text)) ||
       noSubject.test(chosen.text) ||
       (refersBack.test(chosen.text.slice(0, beginChars)) && chosen.text.endsWith('?')) ||
+      (before.kind === 'sentence' && object.test(chosen.text)) ||
       (wordsIn(chosen.text) < aloneWordsMin && refersBack.test(chosen.text)));
   const room = asksCharsMax - chosen.text.length - 1;
   const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
@@ -84,7 +88,7 @@ function linesIn(text: string): string[] {
 }
 
 const printed =
-  /^(?:remote|fatal|error|warning|panic|traceback|npm (?:ERR!|error)|\w+(?:Error|Exception))\b ?[:!(]|^at \S+ ?\(|^(?:From|To) \S+[:/]\S+$|^commit [0-9a-f]{7,40}\b|^(?:Fetching|Cloning|Downloading|Download action) |^\S+\.\w{1,5}:\d+:\d+: /i;
+  /^(?:remote|fatal|error|warning|panic|traceback|npm (?:ERR!|error)|\w+(?:Error|Exception))\b ?[:!(]|^at \S+ ?\(|^(?:From|To) \S+[:/]\S+$|^commit [0-9a-f]{7,40}\b|^(?:Fetching|Cloning|Downloading|Download action) |^\S+\.\w{1,5}:\d+:\d+: |\b\d\d:\d\d:\d\d(?: [A-Z]{2,5})? \d{4}$/i;
 const addresses = /\b(?:i|i['’]\w+|you|we|me|my|us|our|here)\b/i;
 const complains =
   /\b(?:error|fatal|denied|fail(?:ed|ure)|exception|cannot|could not|no \w+ found|no (?:\w+ ){1,3}found|not found)\b/i;
@@ -193,4 +197,4 @@ const agrees =
 const asks =
   /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare(?! (?:it |this )?(?:with|to))|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;

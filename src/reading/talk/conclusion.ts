@@ -1,4 +1,4 @@
-import { bestUnits, type Unit, unitsOf } from './units.ts';
+import { bestUnits, chosenUnits, reportMark, type Unit, unitsOf } from './units.ts';
 
 /** What a message of the assistant concludes, in its own sentences: cause, decision, result, what is left. About `max` characters. */
 export function conclusionIn(message: string, max: number): string {
@@ -15,7 +15,7 @@ export function conclusionIn(message: string, max: number): string {
  * `without`: sentences that are shown elsewhere.
  */
 export function outcomeIn(message: string, max: number, without: readonly string[] = []): string {
-  const units = withoutPromises(unitsOf(message).map(withoutCourtesy));
+  const units = withoutPromises(unitsOf(withoutSublists(message)).map(withoutCourtesy));
   const said = units
     .filter((unit) => !isEmpty(unit) && !where.test(unit.text) && !without.includes(unit.text))
     .flatMap((unit) => withoutLead(unit) ?? []);
@@ -33,12 +33,30 @@ export function outcomeIn(message: string, max: number, without: readonly string
   const kept = near.filter(
     (unit) => telling.length === 0 || telling.includes(unit) || /^no\b/i.test(unit.text),
   );
-  const text = bestUnits(
-    kept,
-    kept.map((unit) => weights[said.indexOf(unit)] ?? 0),
-    max,
-  );
-  return telling.length === 0 || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text) ? '' : text;
+  const scores = kept.map((unit) => weights[said.indexOf(unit)] ?? 0);
+  const text = bestUnits(kept, scores, max);
+  if (telling.length === 0 || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text)) return '';
+  // The items of a list that are shown are not all of it.
+  const shown = chosenUnits(kept, scores, max);
+  const lists = new Set(shown.flatMap((unit) => leads[units.indexOf(unit)] ?? []));
+  const left = units.filter((unit, at) => {
+    const lead = leads[at] ?? null;
+    return (
+      lead !== null &&
+      lists.has(lead) &&
+      unit.at === 0 &&
+      !shown.some(({ text: one }) => unit.text.startsWith(one)) &&
+      !isHollow(unit)
+    );
+  });
+  return left.length === 0 ? text : text + reportMark + `${left.length} more`;
+}
+
+/** The lists below the items of another one are its details. */
+function withoutSublists(message: string): string {
+  return /^(?:[-*+\u2022]|\d{1,3}[.)]) /m.test(message)
+    ? message.replace(/^(?: {2,}|\t)[ \t]*(?:[-*+\u2022]|\d{1,3}[.)]) .*$/gm, '')
+    : message;
 }
 
 /** Says only that all is well. */
@@ -55,6 +73,7 @@ const unwell =
 function withoutLead(unit: Unit): Unit | null {
   if (/^<\/?[\w-]+>$|\b(?:in|to|from|for|with|of|by|at):?$/i.test(unit.text) && unit.kind !== 'item')
     return null;
+  if ((unit.kind === 'heading' || unit.text.endsWith(':')) && namesNothing.test(unit.text)) return null;
   // `Now the wheel:` belongs to what it lists.
   if (!unit.text.endsWith(':') || (nowDone.test(unit.text) && unit.text.length <= shortLeadMax)) return unit;
   return done.test(unit.text) || nowDone.test(unit.text)
@@ -68,6 +87,9 @@ function withoutLead(unit: Unit): Unit | null {
     : null;
 }
 
+/** `Removed:`, `Removed from the mill:`, and not what. */
+const namesNothing = /^\w+(?: \w+)?:?$|^\w+ed (?:from|in|to|at|by|on)\b/i;
+
 /** How it was, although it begins with `The fix:`. */
 const wasOnly = /^(?:the )?(?:fix|solution|result)\b ?:.*\b(?:was|were) (?:only|never|not)\b/i;
 const nowDone = /^now (?:it|this|the|both|all|each|every)\b/i;
@@ -75,7 +97,7 @@ const shortLeadMax = 24;
 
 /** Introduces, or says only that something was understood. */
 const where =
-  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|the (?:fix|change|solution) (?:is|was) (?:now )?(?:simple|straightforward|in place|applied|minimal)|there['\u2019]s the (?:issue|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
+  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|the (?:fix|change|solution) (?:is|was) (?:now )?(?:simple|straightforward|in place|applied|minimal)|there['\u2019]s the (?:issue|problem)|i(?:['\u2019]ve)? found an? (?:issue|bug|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
 
 const asideScore = 5.5;
 const leastScore = 1.4;
@@ -113,15 +135,19 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   if (text.endsWith(':') && nowDone.test(text)) score += 2;
   if (checking.test(section) || checking.test(text)) score -= 2;
   if (status.test(text)) score -= 3;
+  // `Begins at noon` says nothing without `A mill that:`.
+  if (kind === 'item' && !isListed && !isDone && !claims.test(text) && !cause.test(text)) score -= 2;
   if (kind === 'row') score -= 2;
   if (/\?$|^whether\b/i.test(text)) score -= 4;
   if (text.split(' ').length < 4) score -= 1;
   return score;
 }
 
+const claims = /\b(?:now|no longer)\b|: | [\u2013\u2014-] /i;
+
 /** Its list says what was done. */
 function isDoneLead(text: string): boolean {
-  return done.test(text) || (text.endsWith(':') && nowDone.test(text));
+  return !namesNothing.test(text) && (done.test(text) || (text.endsWith(':') && nowDone.test(text)));
 }
 
 /** A sentence that begins with what was done. */
@@ -190,7 +216,7 @@ function scoreOf({ text, kind, section }: Unit, index: number, count: number): n
 /** Says only that all is well. */
 const status = /^(?:all|everything|tests?|lint|build|typecheck|clean|no)\b.{0,40}$/i;
 const wellWords =
-  /`[^`]*`|\b(?:all|both|every(?:thing)?|(?:sub)?tests?|suites?|files?|pass(?:es|ed|ing)?|lint(?:s|ing)?|type-?checks?|types?|checks?|builds?|build|code|is|are|in|an?|the|of|and|with|now|still|clean(?:ly)?|green|no|zero|errors?|failures?|fail(?:ed)?|warnings?|issues?|regressions?|successfully|success|ok|good|done|complete[d]?|implementation|state|full|after)\b/giu;
+  /`[^`]*`|\b(?:all|both|every(?:thing)?|(?:sub)?tests?|suites?|files?|pass(?:es|ed|ing)?|lint(?:s|ing)?|type-?checks?|types?|checks?|builds?|build|code|is|are|in|an?|the|of|and|with|now|still|clean(?:ly)?|green|no|zero|errors?|failures?|fail(?:ed)?|warnings?|issues?|regressions?|successfully|success|ok|good|done|complete[d]?|implementation|state|full|after|i['\u2019]ve|tasks?|steps?)\b/giu;
 const cause =
   /\b(?:because|root cause|due to|turns? out|caused by|the (?:actual |real )?(?:issue|problem|bug|cause|reason|fix|culprit|answer)(?: here)? (?:is|was)|so that|means that|which means|therefore|that'?s why|instead of|rather than|since|decided|chose|recommend)\b/i;
 const result =

@@ -75,8 +75,14 @@ const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|c
 
 /** Whether words are nothing but a question: they choose nothing. */
 export function onlyAsks(words: string): boolean {
-  return sentencesOf(words).every((sentence) => sentence.trimEnd().endsWith('?') && !chosen.test(sentence));
+  return sentencesOf(words).every(
+    (sentence) => (sentence.trimEnd().endsWith('?') || wonders.test(sentence)) && !chosen.test(sentence),
+  );
 }
+
+/** `pause, does this have a use`, `I was wondering if`. */
+const wonders =
+  /^no[,.! ]+(?:(?:that|this|it)(?:['\u2019]s| is| was)|too) \w+[.\u2026!]*$|^(?!.*\?\s)(?:(?:no|pause|wait|hold on|stop|again|hmm|but|ok(?:ay)?)[,.! ]+)*(?:(?:does|do|did|is|are|would) (?:this|that|it|we|you|they|the|there)\b|(?:what|why|how|where|when) (?:does|do|is|are|about|would)\b)|\bi(?: was|['\u2019]m| am) (?:\w+ )?wondering\b/i;
 
 /** The sentence of a prompt that takes back the work before it; null without one. */
 export function takenBack(prompt: string): string | null {

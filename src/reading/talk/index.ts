@@ -21,8 +21,9 @@ export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './exc
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';
-export { reportIn, reportMark } from './report.ts';
+export { reportIn } from './report.ts';
 export { requestIn } from './request.ts';
 export { leadOf, noteLead, withoutLead } from './speaker.ts';
 export { spokenIn } from './spoken.ts';
+export { reportMark } from './units.ts';
 export { wishIn } from './wish.ts';

@@ -1,8 +1,5 @@
 import { clip, listed } from '../text/index.ts';
-import { type Unit, unitsOf } from './units.ts';
-
-/** What separates the changes of a report that stands on one line. */
-export const reportMark = ' • ';
+import { reportMark, type Unit, unitsOf } from './units.ts';
 
 /**
  * The changes that a report lists, each in its own words and the long ones without their details: about `max` characters. Empty when
@@ -10,7 +7,9 @@ export const reportMark = ' • ';
  */
 export function reportIn(message: string, max: number): string {
   const listed = tablesListed(message);
-  return changesListed(message, max) || (listed === message ? '' : changesListed(listed, max));
+  const found = changesListed(message, max) || (listed === message ? '' : changesListed(listed, max));
+  // `shows A, B and 2 more` would be more of what the last one shows.
+  return found.replace(/ and (\d+ more)$/, `${reportMark}$1`);
 }
 
 function changesListed(message: string, max: number): string {
@@ -40,7 +39,7 @@ function changesListed(message: string, max: number): string {
   const named = namedIn(lead, max / 3);
   const formsIn = (chars: number): string[][] =>
     items.map(({ text }, at) =>
-      formsOf(text.replace(numbering, '').replace(dangling, ''), share, chars).map((form) =>
+      formsOf(withoutEnd(text.replace(numbering, '')), share, chars).map((form) =>
         at === 0 ? named + form : form,
       ),
     );
@@ -63,6 +62,15 @@ function changesListed(message: string, max: number): string {
   return listed(shown, max, reportMark);
 }
 
+/** Of `Logs: it now prints:`, whose list is left out, only what it is about. */
+function withoutEnd(text: string): string {
+  const { head, rest } = headOf(text);
+  return rest !== '' && noObject.test(rest) ? head : text.replace(dangling, '');
+}
+
+const noObject =
+  /\b(?:logs|prints|shows|includes?|covers|returns|contains|does|reports|handles|supports|checks|validates|accepts|reads|writes|asks|says):$/i;
+
 /** A table of two columns as a list, without its head. */
 function tablesListed(message: string): string {
   return message
@@ -83,12 +91,15 @@ function withoutDepth(message: string): string {
   const lines: string[] = [];
   let open = -1;
   let isBold = false;
+  let joined = -1;
   for (const line of message.slice(0, messageCharsMax).split('\n')) {
     const [, indent = '', item] = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(line) ?? [];
     const isNested = item !== undefined && open >= 0 && (isBold || /\s{2}|\t/.test(indent));
     if (isNested) {
       const above = (lines[open] ?? '').trimEnd();
-      if (above.length <= shortCharsMax && above.endsWith(':')) lines[open] = `${above} ${item}`;
+      if (above.length <= shortCharsMax && above.endsWith(':'))
+        [lines[open], joined] = [`${above} ${item}`, open];
+      else if (joined === open && !above.endsWith('\u2026')) lines[open] = `${above}, \u2026`;
       continue;
     }
     if (line.trim() !== '') {
@@ -148,7 +159,7 @@ function isWhole(phrase: string, max: number): boolean {
   return (
     phrase.length * 2 >= max &&
     isClosed &&
-    !/[,(][^),]*$|\b(?:replac|switch|chang|convert|renam|mov)\w*\b|\b(?:\w+ing|to|of|that|not|no|the|an?|is|are)$/i.test(
+    !/[,(][^),]*$|\bboth\b[^,]*$|\b(?:replac|switch|chang|convert|renam|mov)\w*\b|\b(?:\w+ing|to|of|so|as|for|by|with|that|not|no|the|an?|is|are)$/i.test(
       phrase,
     )
   );
@@ -159,12 +170,14 @@ function cut(text: string, max: number): string {
   const short = clip(text, max);
   // Better a whole phrase than more words without their end.
   const ends = short === text ? [] : [...short.matchAll(phraseEnd)].reverse();
-  const phrase = ends.map(({ index }) => short.slice(0, index)).find((one) => isWhole(one, max));
+  const phrase = ends
+    .map(({ index }) => short.slice(0, index).replace(/[,;]$/, ''))
+    .find((one) => isWhole(one, max));
   if (phrase !== undefined) return phrase;
   return short.split('`').length % 2 === 0 ? `${short}\`` : short;
 }
 
-const phraseEnd = / (?:and|with|by|via|using|alongside|including|so that|which)(?= |\u2026)/g;
+const phraseEnd = / (?:and|for|when|with|by|via|using|alongside|including|so that|which)(?= |\u2026)/g;
 const shortCharsMax = 90;
 const clauseCharsMin = 80;
 const tightCharsMin = 60;

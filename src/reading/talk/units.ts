@@ -10,6 +10,9 @@ export interface Unit {
   readonly at: number;
 }
 
+/** What separates the changes of a report that stands on one line. */
+export const reportMark = ' \u2022 ';
+
 const messageCharsMax = 24_000;
 const unitsMax = 400;
 
@@ -133,6 +136,14 @@ function isPasted(line: string): boolean {
 
 /** The best units within `max` characters, in their order: whole ones, except that one which alone is far longer is shortened. */
 export function bestUnits(units: readonly Unit[], scores: readonly number[], max: number): string {
+  const words = chosenUnits(units, scores, max).map((unit, at, all) =>
+    at < all.length - 1 ? ended(unit) : unit.text,
+  );
+  return clip(words.join(' '), Math.max(max, Math.min(2 * max, max + wholeCharsMax)));
+}
+
+/** Those of which it consists. */
+export function chosenUnits(units: readonly Unit[], scores: readonly number[], max: number): Unit[] {
   const order = units.map((_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const chosen = new Set<number>();
   let room = max;
@@ -149,10 +160,7 @@ export function bestUnits(units: readonly Unit[], scores: readonly number[], max
     chosen.add(at);
     room -= length;
   }
-  const words = units
-    .filter((_, at) => chosen.has(at))
-    .map((unit, at) => (at < chosen.size - 1 ? ended(unit) : unit.text));
-  return clip(words.join(' '), Math.max(max, Math.min(2 * max, max + wholeCharsMax)));
+  return units.filter((_, at) => chosen.has(at));
 }
 
 const asideScore = 1.2;

@@ -24,6 +24,10 @@ export class Calls {
     return this.#add('Write', input, { type: 'create', filePath: `/p/${path}`, content });
   }
 
+  fail(tool: string, input: ToolEvent['input'], said: string): this {
+    return this.#add(tool, input, said, true);
+  }
+
   read(path: string): this {
     return this.#add(
       'Read',
