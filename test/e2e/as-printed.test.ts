@@ -48,6 +48,10 @@ describe('what memd prints is what it takes', () => {
       ['unpin', '2'],
       ['log', '31b1be44'],
       ['log', 'last'],
+      ['log', '#1'],
+      ['log', '2'],
+      ['handoff', '--session', '#1'],
+      ['search', 'berth', '--session', '#2'],
       ['handoff', '31b1be44'],
       ['handoff', 'last'],
       ['resume', '31b1be44', '--json'],
@@ -84,6 +88,9 @@ describe('what memd prints is what it takes', () => {
     ['mem_search', { query: 'berth', kind: ['call'], more: '1' }],
     ['mem_why', { id: '#2', query: 'berth' }],
     ['mem_handoff', { session: null }],
+    ['mem_handoff', { session: '#1' }],
+    ['mem_search', { query: 'berth', session: '#2' }],
+    ['mem_search', { query: 'berth', kinds: ['call'] }],
   ])('%s takes %j', async (name, args) => {
     const { client } = connect(shared);
     await client.initialize();
@@ -92,20 +99,53 @@ describe('what memd prints is what it takes', () => {
   });
 });
 
+test('a session is also that of a memory that is shown, and nothing else is', async () => {
+  const sessionOf = async (given: string): Promise<string> => {
+    const { stdout, stderr } = await shared.mem(['log', given, '--json']);
+    return stdout.includes(session) ? session : stderr;
+  };
+  expect(await sessionOf('#1')).toBe(session);
+  expect(await sessionOf('2')).toBe(session);
+  expect(await sessionOf('#99')).toMatch(/^mem: session "#99" is too short\. Give at least 4 characters/);
+});
+
+test('an id that is none is refused in words', async () => {
+  for (const words of [
+    ['show', '0'],
+    ['show', '#0', '--json'],
+  ])
+    expect(await shared.mem(words)).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: 'mem: It must be a whole number, at least 1.\n',
+    });
+});
+
+test('search --everywhere --oneline prints one line for each hit, with its project', async () => {
+  const { stdout } = await shared.mem(['search', 'berth', '--everywhere', '--oneline', '--kind', 'call']);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).toMatch(/^#\d +\d{4}-\d{2}-\d{2} {2}Read: .* {2}project$/);
+});
+
 describe('a folder without a memory', () => {
-  test.each([['search', 'berth'], ['recent'], ['show', '1'], ['sessions']])(
-    'mem %s says so, and names the nearest one and the ways on',
-    async (...words) => {
-      const other = path.join(shared.folder, 'other');
-      fs.mkdirSync(other, { recursive: true });
-      const { code, stderr } = await shared.mem(words, { cwd: other });
-      expect(code).toBe(1);
-      expect(stderr).toBe(
-        `mem: there is no memory of ${other}; the nearest memory is that of ${shared.project}. ` +
-          'Run `memd setup` to begin one, or `mem search --everywhere` to search all.\n',
-      );
-      const alone = Home.open();
-      expect((await alone.mem(words)).stderr).toContain(`there is no memory of ${alone.project}. Run`);
-    },
-  );
+  test.each([
+    ['search', 'berth'],
+    ['recent'],
+    ['show', '1'],
+    ['sessions'],
+    ['prune'],
+    ['forget', '1'],
+    ['promote', '1'],
+  ])('mem %s says so, and names the nearest one and the ways on', async (...words) => {
+    const other = path.join(shared.folder, 'other');
+    fs.mkdirSync(other, { recursive: true });
+    const { code, stderr } = await shared.mem(words, { cwd: other });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `mem: there is no memory of ${other}; the nearest memory is that of ${shared.project}. ` +
+        'Run `memd setup` to begin one, or `mem search --everywhere` to search all.\n',
+    );
+    const alone = Home.open();
+    expect((await alone.mem(words)).stderr).toContain(`there is no memory of ${alone.project}. Run`);
+  });
 });

@@ -89,6 +89,19 @@ describe('a tool call that no daemon takes', () => {
     expect(fs.existsSync(home.workspace().spool)).toBe(false);
   });
 
+  test('that cannot be written is counted as lost', async () => {
+    const home = Home.open();
+    await home.start();
+    await home.memd(['stop']);
+    const { spool } = home.workspace();
+    fs.mkdirSync(spool);
+    expect(await home.hook(plain)).toMatchObject({ code: 0, stdout: '' });
+    await until('the count', () => fs.existsSync(path.join(path.dirname(spool), 'spool.dropped')));
+    fs.rmdirSync(spool);
+    await home.start();
+    expect(await counters(home)).toMatchObject({ spooled: 0, dropped: 1 });
+  });
+
   test('is dropped when the spool is full, the oldest stay, and info counts the drops', async () => {
     const home = Home.open();
     await home.hook({ ...plain, output: 'the oldest' });

@@ -83,7 +83,7 @@ export class Intake {
   /** The problems with captures since the daemon started, each with its repair. */
   warnings(): readonly string[] {
     const { dropped } = this.counters;
-    const lost = `${dropped} tool calls are lost: no daemon was running and the spool was full. Run \`memd start\` before the next session.`;
+    const lost = `${dropped} tool calls are lost: no daemon took them, and the spool or the disk was full. Run \`memd start\` before the next session.`;
     const { trouble } = this.#options.committer;
     return [
       ...(this.#refusal === null ? [] : [refusedWords(this.#refusal)]),

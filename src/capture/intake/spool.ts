@@ -11,7 +11,7 @@ export type Spooled = 'spooled' | 'dropped' | 'ignored';
 
 /**
  * Appends a call to the workspace's spool when no daemon takes it: redacted, in the log's format, private. What exceeds
- * `spoolBytesMax` is dropped and counted by a byte in `spool.dropped`. The next daemon imports both.
+ * `spoolBytesMax` is dropped and counted by a byte in `spool.dropped`, as is what cannot be written. The next daemon imports both.
  * @throws Failure `unsafe_file` for a link, or a file of another user
  */
 export function spool(
@@ -27,8 +27,22 @@ export function spool(
   // A newline first: a killed hook may have left a partial line.
   const line = Buffer.from(`\n${encodeRecord(event)}`);
   for (;;) {
-    const outcome = append(file, line);
+    const outcome = counted(file, () => append(file, line));
     if (outcome !== 'aside') return outcome;
+  }
+}
+
+/** A full disk may still have room for the byte that counts what is lost. */
+function counted<Outcome>(file: string, write: () => Outcome): Outcome {
+  try {
+    return write();
+  } catch (error) {
+    try {
+      addTo(droppedCount(file), '.');
+    } catch {
+      // The hook's own message is left.
+    }
+    throw error;
   }
 }
 

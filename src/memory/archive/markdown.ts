@@ -26,9 +26,11 @@ export function* markdownLines({ connection }: Pick<Store, 'connection'>, title:
 }
 
 function headingOf({ sessionId, client, memories, author }: RecordedSession): string {
-  const name = sessionId === '' ? 'Calls without a session' : `Session ${escaped(sessionId)}`;
+  const name = sessionId === '' ? 'Notes and calls without a session' : `Session ${escaped(sessionId)}`;
+  // Those of one session are of one assistant.
+  const by = sessionId === '' ? '' : `${escaped(client)}, `;
   const from = author === undefined ? '' : `, from ${escaped(author)}`;
-  return `## ${name} (${escaped(client)}, ${memories} ${memories === 1 ? 'memory' : 'memories'}${from})`;
+  return `## ${name} (${by}${memories} ${memories === 1 ? 'memory' : 'memories'}${from})`;
 }
 
 function itemOf({ id, ts, tool, text, pinned, author }: Summary): string {

@@ -50,6 +50,13 @@ const running = [
   'Please revert the change from yesterday, it breaks the login',
   'Since 5 February the worker logs "lease lost" every minute and jobs run twice',
   'add a test for the leap day on 29 February 2024',
+  'parse "3 days ago" into milliseconds',
+  'where is "yesterday" translated',
+  'the field "since yesterday" in the settings form',
+  'why does formatDate("2026-01-01") print 31 December',
+  'which test covers `last month`',
+  'why is \u201c12 February\u201d shown twice',
+  "what prints 'in January 2026' in the header",
 ] as const;
 
 const matter: readonly (readonly [query: string, span: string])[] = [

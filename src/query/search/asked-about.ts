@@ -14,7 +14,7 @@ export interface AskedAbout extends Said {
 export function askedAbout(text: string, nowMs: number): AskedAbout | null {
   if (isReport(text.trim())) return null;
   const said = spanIn(text, nowMs);
-  if (said === null || isEvent.test(said.said)) return null;
+  if (said === null || isEvent.test(said.said) || isQuoted(text, said.said)) return null;
   const rest = said.rest.replace(/\s+/g, ' ').trim();
   if (!asks(text.trim(), rest.replace(/^[\s,:;-]+/, ''))) return null;
   const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -31,6 +31,15 @@ function asks(text: string, rest: string): boolean {
   if (question.test(plain)) return true;
   return !(statement.test(text) || task.test(plain) || happens.test(plain));
 }
+
+/** What stands in quotes within other words is an example or an argument: `formatDate("2026-01-01")`. */
+function isQuoted(text: string, said: string): boolean {
+  const at = text.indexOf(said);
+  return [...text.matchAll(quotes)].some(({ 0: { length }, index }) => index < at && at < index + length);
+}
+
+const quotes =
+  /"[^"]*"|`[^`]*`|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})/gu;
 
 const charsMax = 200;
 

@@ -44,6 +44,12 @@ export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Starte
   return started;
 }
 
+/** The same for what needs a memory: none is begun. @throws Failure `unreachable` in a folder without one */
+export async function ensureMemory(workspace: Workspace, io: Io): Promise<Started> {
+  if (lstatIfThere(workspace.folder) === null) throw noMemory(workspace, io);
+  return ensureDaemon(workspace, io);
+}
+
 /** Sends a request to the daemon. @throws Failure `unreachable` if none answers, also if it hangs */
 export async function ask(
   workspace: Workspace,

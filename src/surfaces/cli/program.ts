@@ -169,6 +169,8 @@ export function memoryId(text: string): number {
 }
 
 async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {
+  // Of a value that only the command itself can check: what commander refuses is `Misused`.
+  if (error instanceof InvalidArgumentError) io.note(`${name}: ${error.message}`);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Unsuccessful) return 1;
   if (error instanceof Misused || error instanceof Failure) {

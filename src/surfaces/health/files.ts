@@ -42,7 +42,7 @@ async function checkToken(context: Context): Promise<readonly Problem[]> {
 export const spool: Check = {
   code: 'spool',
   severity: 'warning',
-  sentence: 'tool calls were lost: no daemon stored them and the spool was full',
+  sentence: 'tool calls were lost: no daemon took them, and the spool or the disk was full',
   repair: 'run `memd start` (hooks of `memd install CLIENT` start it at each session)',
   run: checkSpool,
   fix: { needsStop: true, done: 'its calls are in the database', run: storeSpool },

@@ -87,7 +87,8 @@ function asMeant(args: unknown): unknown {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]) => {
       if (value === null) return [];
-      if (name === 'kind' && typeof value === 'string') return [[name, value.split(/[\s,]+/)]];
+      // `kinds` is the daemon's own name for it.
+      if (/^kinds?$/.test(name)) return [['kind', typeof value === 'string' ? value.split(/[\s,]+/) : value]];
       if (!numbered.has(name)) return [[name, value]];
       return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
     }),

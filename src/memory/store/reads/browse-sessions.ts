@@ -140,7 +140,7 @@ export class BrowseSessions {
   #detailsOf(sessionId: string, of: string): SessionDetails {
     const known = this.#details.get(sessionId);
     if (known?.of === of) return known.details;
-    const sql = `SELECT min(client) AS client, sum(is_error) AS errors, sum(kind = 'message') AS messages
+    const sql = `SELECT iif(session_id = '', '', min(client)) AS client, sum(is_error) AS errors, sum(kind = 'message') AS messages
       FROM events WHERE session_id = ?`;
     const details = readDetails(this.#connection.get(sql, sessionId) ?? {});
     this.#details.set(sessionId, { of, details });

@@ -8,8 +8,8 @@ const prefixCharsMin = 4;
 const namedMax = 5;
 
 /**
- * The whole id of the session that `given` names: an id, the beginning of one, or `last` for the user's own session with the newest
- * event.
+ * The whole id of the session that `given` names: an id, the beginning of one, a memory of it (`#12`), or `last` for the user's own
+ * session with the newest event.
  * @throws Failure `bad_request` that names sessions near it
  */
 export function sessionNamed(connection: Connection, given: string): string {
@@ -18,11 +18,13 @@ export function sessionNamed(connection: Connection, given: string): string {
   if (whole !== undefined && given !== '') return given;
   const sessions = newestFirst(connection);
   if (sessions.length === 0) throw noneYet();
+  const found = sessions.filter((id) => given.length >= prefixCharsMin && id.startsWith(given));
+  const own = found.length === 0 ? ofMemory(connection, given) : null;
+  if (own !== null) return own;
   if (given.length < prefixCharsMin) {
     const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions)}`;
     throw unknown(`session ${shown(given)} is too short`, repair);
   }
-  const found = sessions.filter((id) => id.startsWith(given));
   const [only, ...others] = found;
   if (only === undefined) throw noSession(given, sessions);
   if (others.length === 0) return only;
@@ -30,6 +32,15 @@ export function sessionNamed(connection: Connection, given: string): string {
     `session ${shown(given)} is the beginning of ${found.length} ids`,
     `use one of ${listed(found)}`,
   );
+}
+
+/** The session of a memory, by its id as outlines and hits print it; null if it is none. */
+function ofMemory(connection: Connection, given: string): string | null {
+  const [, id] = /^#?(\d{1,15})$/.exec(given) ?? [];
+  const sql = `SELECT e.session_id FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?1 AND e.session_id <> ''
+    UNION ALL SELECT session_id FROM digests WHERE id = ?1`;
+  const row = id === undefined ? undefined : connection.get(sql, Number(id));
+  return row === undefined ? null : text(row, 'session_id');
 }
 
 /** @throws Failure `bad_request` that names tools near it; upper and lower case are the same */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
-import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId, Unsuccessful } from '../program.ts';
 import { read } from '../replies.ts';
 import { namedMemory } from './memories.ts';
@@ -15,7 +15,7 @@ export const forgetCommand: AddCommand = (program, io) => {
     .action(async (id: number, { json = false }: { json?: boolean }) => {
       const workspace = workspaceOf(io);
       // Its start stores what is in the log and the spool: only then all places are known.
-      await ensureDaemon(workspace, io);
+      await ensureMemory(workspace, io);
       const memory = await namedMemory(id, io);
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = read('forget', reply);

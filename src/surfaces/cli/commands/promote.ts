@@ -1,5 +1,5 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';
 
 export const promoteCommand: AddCommand = (program, io) => {
@@ -11,7 +11,7 @@ export const promoteCommand: AddCommand = (program, io) => {
     .option('--note <TEXT>', 'what the others should know about it')
     .action(async (id: number, { note = '', json = false }: { note?: string; json?: boolean }) => {
       const workspace = workspaceOf(io);
-      await ensureDaemon(workspace, io);
+      await ensureMemory(workspace, io);
       await ask(workspace, { op: 'promote', id, note });
       io.out(json ? jsonText({ ok: true, id }) : `memory #${id} leaves with the next \`memd sync\``);
     });

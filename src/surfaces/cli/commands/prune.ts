@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs, restoreFileDaysMax, supersededDaysMin } from '../../../core/limits.ts';
 import { size } from '../../health/index.ts';
-import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
+import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
 import { type PruneReply, read } from '../replies.ts';
@@ -16,7 +16,7 @@ export const pruneCommand: AddCommand = (program, io) => {
     .option('--confirm', `remove them; a restore file keeps them for ${restoreFileDaysMax} days`)
     .action(async ({ confirm = false, json = false }: { confirm?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
-      await ensureDaemon(workspace, io);
+      await ensureMemory(workspace, io);
       const reply = await ask(workspace, { op: 'prune', confirm }, { timeoutMs: removalTimeoutMs });
       const pruned = read('prune', reply);
       io.out(json ? jsonText({ ok: true, ...pruned }, 2) : describe(pruned, confirm, io));

@@ -39,13 +39,17 @@ export const rememberCommand: AddCommand = (program, io) => {
 async function remember(text: string, { file: files, pin = false, json }: Options, io: Io): Promise<void> {
   if (text.trim() === '')
     throw new Misused('there is nothing to remember. Write the note after `mem remember`.');
+  if (files.some((file) => file.trim() === '')) throw new Misused('`--file` names no file.');
   const workspace = workspaceOf(io);
   // In an assistant's shell it is the assistant who notes, and its notes are not pinned.
   const client = shellOwner(io.env);
   const note: JsonObject = {
     ...{ kind: 'message', tool: noteTool, text, messageId: randomUUID(), ts: new Date().toISOString() },
     ...(client === null ? { role: 'user', pin } : { role: 'assistant', client }),
-    files: files.map((one) => path.relative(workspace.root, path.resolve(io.cwd, one))),
+    // An address stays as it is.
+    files: files.map((one) =>
+      /^[a-z][a-z0-9+.-]+:\/\//i.test(one) ? one : path.relative(workspace.root, path.resolve(io.cwd, one)),
+    ),
   };
   const eventId = await captured(workspace, note, io);
   const id = eventId === null ? null : await memoryOf(workspace, eventId, io);

@@ -5,8 +5,11 @@ import { homeOf } from '../../../core/workspace/index.ts';
 import { searchEverywhere } from '../../../service/everywhere/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
+import type { HitReply } from '../replies.ts';
 import { type SearchOptions, showNotes } from '../search-notes.ts';
 import { hitsLines } from '../show-hits.ts';
+import { shortLine } from '../show-log.ts';
+import { inLine } from '../words.ts';
 
 /** Searches all projects of the namespace in this process: no daemon is asked or started. */
 export async function showEverywhere(query: string, options: SearchOptions, io: Io): Promise<void> {
@@ -19,5 +22,12 @@ export async function showEverywhere(query: string, options: SearchOptions, io: 
   for (const { workspace, reason } of skipped)
     io.note(`not searched: ${path.basename(workspace)} (${workspace}): ${reason}`);
   showNotes(query, hits.length, limits, options, io);
-  if (!json && hits.length > 0) io.out(hitsLines(hits, query, io));
+  if (json || hits.length === 0) return;
+  io.out(options.oneline ? hits.map((hit) => lineOf(hit, io)).join('\n') : hitsLines(hits, query, io));
+}
+
+/** With the name of its project. */
+function lineOf(hit: HitReply, io: Io): string {
+  const where = hit.workspace === undefined ? '' : `  ${inLine(path.basename(hit.workspace))}`;
+  return `${shortLine(hit, { ...io, columns: io.columns - where.length })}${io.style('green', where)}`;
 }
