@@ -15,8 +15,8 @@ beforeEach(() => {
   store = openStore(path.join(folder, 'db.sqlite'));
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const ts = '2026-05-04T03:02:01.000Z';

@@ -54,8 +54,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await thread.close();
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const call = (at: number) => ({

@@ -16,6 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.argv[1] = ownScript;
+  // The other test files of this worker load it as the program that they are.
+  vi.resetModules();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepOwnRights, underGivenUmask } from './umask.ts';
 
 let umask: number;
@@ -8,6 +8,10 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.umask(umask);
+});
+// What was given here is remembered; the other test files of this worker load it afresh.
+afterAll(() => {
+  vi.resetModules();
 });
 
 function inForce(): number {

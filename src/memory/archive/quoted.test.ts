@@ -22,8 +22,8 @@ beforeEach(() => {
   archive = new Archive(store, folder);
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 function call(at: number, more: Partial<ToolEvent>): ToolEvent {

@@ -40,9 +40,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
-  store.close();
   await server.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 function open(settings: object, env: Record<string, string> = {}): Consolidator {

@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await consolidator.close();
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 function capture(...minutes: readonly number[]): void {

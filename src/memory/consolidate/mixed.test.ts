@@ -41,9 +41,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await open?.close();
-  store.close();
   await server.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const holds = (event: PromptEvent, words: string | null): boolean =>

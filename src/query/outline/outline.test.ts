@@ -17,8 +17,8 @@ beforeEach(() => {
   store = openStore(path.join(folder, 'db.sqlite'));
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 let clock = 0;

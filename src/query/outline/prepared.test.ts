@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   outlines.close();
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const tokenBudget = 600;

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   receipts.flush();
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const day = 24 * 60;

@@ -17,8 +17,8 @@ beforeEach(() => {
   batches = [];
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 async function follow(name = file): Promise<void> {

@@ -31,8 +31,8 @@ export class TestStores {
   }
 
   remove(): void {
-    this.close();
     fs.rmSync(this.#folder, { recursive: true, force: true });
+    this.close();
   }
 }
 

@@ -114,8 +114,8 @@ export async function newBridge(
     errors,
     close: async () => {
       await bridge.close();
-      store.close();
       fs.rmSync(folder, { recursive: true, force: true });
+      store.close();
     },
   };
 }

@@ -19,8 +19,9 @@ export function newStore(): TestStore {
     store,
     file,
     remove: () => {
-      store.close();
+      // First the files: where SQLite's log is gone, no garbage is collected, which takes longer than most tests.
       fs.rmSync(folder, { recursive: true, force: true });
+      store.close();
     },
   };
 }

@@ -53,8 +53,8 @@ export class Bench {
   readonly reports: string[] = [];
 
   remove(): void {
-    this.store.close();
     fs.rmSync(this.folder, { recursive: true, force: true });
+    this.store.close();
   }
 
   /** Raw events `ev_0`, `ev_1`, ... */

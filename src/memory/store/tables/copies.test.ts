@@ -16,8 +16,8 @@ beforeEach(() => {
   store = open();
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const call = (session: string, id: string, more: Partial<Observation> = {}): ToolEvent =>

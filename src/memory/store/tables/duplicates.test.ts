@@ -19,8 +19,8 @@ beforeEach(() => {
   store = openStore(file());
 });
 afterEach(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
 });
 
 const startMs = Date.parse('2026-05-04T03:00:00.000Z');

@@ -33,8 +33,8 @@ afterEach(async () => {
   for (const reader of opened.splice(0)) await reader.close();
 });
 afterAll(() => {
-  store.close();
   fs.rmSync(folder, { recursive: true, force: true });
+  store.close();
   built.remove();
 });
 
