@@ -65,3 +65,14 @@ test('what is said often comes first where nothing else is asked for', async () 
   const searcher = searcherOver({ whole: apart('kiln ramp soak cooling'), often: often('kiln screen') });
   expect(await orderOf(searcher, 'kiln screen')).toEqual(['often', 'whole']);
 });
+
+test('what the form of a report asks of everybody finds no session', async () => {
+  const environment = ['Fedora 39', 'kitty 0.32', 'Firefox 123', 'kernel 6.7', 'Homebrew 4.2'];
+  const searcher = searcherOver({
+    release: environment.map((name) => `Tested the installer with ${name}`),
+    work: ['Edited src/checkout/totals.ts: subtotal', 'Read how a basket is restored'],
+  });
+  const steps = 'Fill a basket and apply a voucher, then reload the page and look at the sum. '.repeat(4);
+  const form = [report, steps, '### Environment', ...environment.map((name) => `- ${name}`)].join('\n');
+  expect((await orderOf(searcher, form))[0]).toBe('work');
+});
