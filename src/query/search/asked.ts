@@ -3,11 +3,12 @@ import { Failure } from '../../core/platform/index.ts';
 import type { SearchFilter } from '../../memory/store/index.ts';
 import { type Span, sinceMs, spanWords, untilMs } from '../when/index.ts';
 import { askedAbout } from './asked-about.ts';
+import { withoutForm } from './issue-form.ts';
 import type { Dates, SearchRequest } from './shapes.ts';
 
 /** A request with its times read. */
 export interface Asked {
-  /** Without the date that became a filter. */
+  /** Without the date that became a filter, and the form of a report. */
   readonly query: string;
   readonly filter: SearchFilter;
   readonly dates: Dates | null;
@@ -31,7 +32,7 @@ export function askedOf(request: SearchRequest, now: () => number): Asked {
     throw new Failure('bad_request', 'since is after until', { repair: 'exchange them' });
   const limits = { since: iso(span.fromMs) ?? undefined, until: iso(span.untilMs) ?? undefined };
   return {
-    query: named?.rest ?? query,
+    query: named?.rest ?? withoutForm(query),
     filter: { session, tool, kinds, file, failed, client, ...limits },
     dates: named === null ? null : datesOf(named, named.said),
     isOnlyDate: named?.isAlone === true,

@@ -15,4 +15,5 @@ const toSomebody = /\b(?:you|your|i|i'm|i'd|i've|i'll|let'?s|me|my|please|pls|ye
 const question =
   /^(?:why|what|what's|which|who|whose|where|when|how|did|does|do|was|were|is|are|has|have|had)\b/i;
 
-const failure = /error|exception|fail|fatal|panic|cannot|refused|denied|not found/i;
+/** How something says that it failed. */
+export const failure = /error|exception|fail|fatal|panic|cannot|refused|denied|not found/i;

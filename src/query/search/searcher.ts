@@ -114,7 +114,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const asked = askedWords(request.query);
       const hitsOf = (moments: readonly Ranked[]) =>
         withRows(store, moments, new Map()).map((one) => hitOf(one, (one.ranked.rank ?? 1) - 1, asked));
-      const sessions = sessionsOf(store, candidates.ranking.ranked, limitOf(request), hitsOf);
+      const { legs, ranking } = candidates;
+      const sessions = sessionsOf(store, legs.bm25, ranking.ranked, limitOf(request), hitsOf);
       const moments = sessions.flatMap((session) => session.moments.map(({ id }) => id));
       const known = await states.of(moments, undefined, request.cwd);
       const checked = sessions.map((session) => ({
