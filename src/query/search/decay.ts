@@ -11,11 +11,11 @@ export interface Decay {
  * half-life of 0 turns decay off. An unreadable timestamp counts as age 0, so that no memory vanishes.
  */
 export function decayOf(
-  memory: { readonly ts: string; readonly pinned: boolean },
+  memory: { readonly ms: number; readonly pinned: boolean },
   asOfMs: number,
   settings: { readonly halfLifeDays: number; readonly decayFloor: number },
 ): Decay {
-  const ageMs = asOfMs - Date.parse(memory.ts);
+  const ageMs = asOfMs - memory.ms;
   const ageDays = ageMs > 0 ? ageMs / dayMs : 0;
   const { pinned } = memory;
   if (pinned || settings.halfLifeDays <= 0) return { ageDays, factor: 1, pinned };

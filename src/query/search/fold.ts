@@ -1,4 +1,3 @@
-import { toolFamily } from '../../core/event/index.ts';
 import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
 import { type Factor, times } from './factor.ts';
 import { groupedBy } from './groups.ts';
@@ -44,11 +43,7 @@ export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]
 
 /** The groups of two or more, each best first, of which one is among the first `looked`. Payloads are read only where the summaries begin alike. */
 function groupsOf<M extends Foldable>(store: SearchReads, bestFirst: readonly M[], looked: number): M[][] {
-  const alike = grouped(bestFirst, ({ place }) =>
-    place.beginning === undefined || place.pinned
-      ? null
-      : `${place.tool}\n${comparedOf(place.tool, place.beginning)}`,
-  );
+  const alike = grouped(bestFirst, ({ place }) => place.alike);
   const first = new Set(bestFirst.slice(0, looked));
   const near = alike.filter(([best]) => best !== undefined && first.has(best));
   if (near.length === 0) return [];
@@ -76,12 +71,6 @@ function sameResults<M extends Foldable>(group: readonly M[], contents: Readonly
   return groups.flatMap(({ of }) => (of.length > 1 ? [of] : []));
 }
 
-/** A run of a check begins with its command and goes on with its result. Any other call with the same arguments says the same. */
-function comparedOf(tool: string, beginning: string): string {
-  return toolFamily(tool) === 'command' ? beginning.slice(0, commandChars) : beginning;
-}
-
-const commandChars = 24;
 /** Folding and states move results up: so many times what is shown is compared. */
 const spare = 3;
 

@@ -27,17 +27,17 @@ export async function withStates(
   const until = performance.now() + stateBudgetMs;
   const states = new Map<number, State>();
   const lowered = new Set<number>();
-  const lowers = checker.hasFiles();
   let order = ranked;
   for (let round = 0; round < roundsMax; round += 1) {
     const ids = order.slice(0, count).map(({ place }) => place.id);
     const asked = ids.filter((id) => !states.has(id));
     const leftMs = until - performance.now();
     if (asked.length === 0 || leftMs < 1) break;
-    for (const [id, state] of await checker.of(asked, leftMs)) {
-      states.set(id, state);
-      if (lowers && state.verdict === 'gone') lowered.add(id);
-    }
+    const found = await checker.of(asked, leftMs);
+    for (const [id, state] of found) states.set(id, state);
+    const lost = asked.filter((id) => found.get(id)?.verdict === 'gone');
+    if (lost.length === 0 || !checker.hasFiles()) break;
+    for (const id of lost) lowered.add(id);
     order = lowerGone(ranked, lowered);
   }
   return { shown: order.slice(0, count), states, lowered };

@@ -169,9 +169,11 @@ function tieBreaking(settings: SearchSettings): SearchSettings {
 const lookedBackDecay = 0.05;
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
-  const found = leg.found.get(id) ?? null;
-  return { found, contribution: found === null ? 0 : leg.weight / (rrfK + found.rank) };
+  const found = leg.found.get(id);
+  return found === undefined ? noPart : { found, contribution: leg.weight / (rrfK + found.rank) };
 }
+
+const noPart: Part = { found: null, contribution: 0 };
 
 /**
  * In proportion to the leg's measure; the best gets what a first rank is worth. Ranks alone span too little: a month's decay of a
@@ -183,8 +185,8 @@ function sessionParts(leg: SessionLeg, id: number, rrfK: number): Pick<Ranked, '
   const contributionOf = (measure: number): number =>
     leg.best === 0 ? 0 : (leg.weight * measure) / leg.best / (rrfK + 1);
   return {
-    session: { found, contribution: found === null ? 0 : contributionOf(found.measure - said) },
-    talk: { found: said > 0 ? { rank: null, measure: said } : null, contribution: contributionOf(said) },
+    session: found === null ? noPart : { found, contribution: contributionOf(found.measure - said) },
+    talk: said > 0 ? { found: { rank: null, measure: said }, contribution: contributionOf(said) } : noPart,
   };
 }
 

@@ -165,7 +165,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const ranked =
         order.find(({ place }) => place.id === request.id) ??
         ranking.folded.get(request.id) ??
-        ranking.notFound(row);
+        ranking.notFound({ ...row, ms: Date.parse(row.ts), alike: null });
       const state = (await states.of([request.id], undefined, request.cwd)).get(request.id) ?? unchecked;
       return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
     },

@@ -32,12 +32,8 @@ export function sessionLeg(
 ): SessionLeg {
   const supported = new Set<number>();
   const ofCalls: Measure[] = [];
-  const counting = countingOnce(store, lexical.terms);
-  const calls = callsOf(
-    counting,
-    lexical,
-    places.filter(({ kind }) => kind === 'call'),
-  );
+  const counting = countingOnce(store, lexical);
+  const calls = callsOf(counting, lexical, places);
   const usual = calls.reduce((sum, { length }) => sum + length, 0) / Math.max(1, calls.length);
   for (const session of bySession(calls)) {
     for (const [at, call] of session.entries()) {
@@ -75,19 +71,21 @@ function said(
   weightOf: (place: CallPosition) => number,
 ): { id: number; measure: number; isSupported: boolean }[] {
   const matched = places.filter(({ id }) => lexical.found.has(id));
-  if (matched.every(({ kind }) => kind === 'call')) return [];
-  const scores = saidScores(counting, lexical, matched);
+  const asked = matched.filter(({ kind }) => kind !== 'call');
+  if (asked.length === 0) return [];
+  // Of calls only those count here in whose session something else matches.
+  const talking = new Set(asked.map(({ sessionId }) => sessionId));
+  const near = matched.filter(({ sessionId }) => talking.has(sessionId));
+  const scores = saidScores(counting, lexical, matched, near);
   const around = shortAround(counting, lexical, matched);
-  const sessions = groupedBy(matched, ({ sessionId }) => sessionId);
+  const sessions = groupedBy(near, ({ sessionId }) => sessionId);
   const weighted = (place: CallPosition): number => (scores.get(place.id) ?? 0) * weightOf(place);
   const means = new Map([...sessions].map(([session, all]) => [session, meanOfBest(all.map(weighted))]));
-  return matched
-    .filter(({ kind }) => kind !== 'call')
-    .map(({ id, sessionId }) => {
-      const isSupported = (sessions.get(sessionId)?.length ?? 0) > 1;
-      const share = sessionId === '' ? 0 : sessionShare * (means.get(sessionId) ?? 0);
-      return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
-    });
+  return asked.map(({ id, sessionId }) => {
+    const isSupported = (sessions.get(sessionId)?.length ?? 0) > 1;
+    const share = sessionId === '' ? 0 : sessionShare * (means.get(sessionId) ?? 0);
+    return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
+  });
 }
 
 /** What the neighbours of each message add to its best passage: in full among messages of a few sentences, less with their lengths. */
@@ -138,9 +136,10 @@ interface Share {
 }
 
 function callsOf(counting: Counting, { found }: LexicalLeg, places: readonly CallPosition[]): Counted[] {
-  const sessionOf = new Map(places.map(({ id, sessionId }) => [id, sessionId]));
-  const rows = [...found.keys()].filter((id) => sessionOf.has(id));
-  return counting(rows).map((one) => ({ ...one, session: sessionOf.get(one.id) ?? '' }));
+  const sessionOf = new Map<number, string>();
+  for (const { id, kind, sessionId } of places)
+    if (kind === 'call' && found.has(id)) sessionOf.set(id, sessionId);
+  return counting([...sessionOf.keys()]).map((one) => ({ ...one, session: sessionOf.get(one.id) ?? '' }));
 }
 
 /** Each session's calls in order; a call without a session is alone. */

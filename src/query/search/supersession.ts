@@ -24,7 +24,7 @@ export function successorsOf(store: SearchReads, ids: readonly number[]): Map<nu
 }
 
 /**
- * For each candidate the factor that ranks it above every candidate that it supersedes, or 1. The newer one is raised, not the
+ * For each candidate that supersedes another the factor that ranks it above all of those, or 1. The newer one is raised, not the
  * older one lowered: a pasted stack trace fits the failed run much better than the one that passes, and both should show, the newer
  * first. `scores` are without this factor. A cycle of edges is cut where it is entered from the lowest id.
  */
@@ -55,7 +55,8 @@ export function supersessionFactors(
     heights.set(id, height);
     return height;
   };
-  for (const id of [...scores.keys()].sort((a, b) => a - b)) heightOf(id);
+  // What supersedes nothing keeps its score.
+  for (const id of [...superseded.keys()].sort((a, b) => a - b)) if (scores.has(id)) heightOf(id);
   return factors;
 }
 

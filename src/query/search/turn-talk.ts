@@ -84,25 +84,30 @@ function talkAround(
   return added;
 }
 
-/** BM25 of the best passage and a share of the second; a short passage gains less by its length than a short call does. */
+/**
+ * BM25 of the best passage and a share of the second; a short passage gains less by its length than a short call does. What is usual is so
+ * among `places`; `scored` are some of them.
+ */
 export function saidScores(
   counting: Counting,
   { found, terms }: LexicalLeg,
   places: readonly CallPosition[],
+  scored = places,
 ): Map<number, number> {
   const rowsOf = ({ id }: CallPosition) => found.get(id)?.rows ?? [];
-  const counted = counting(places.flatMap(rowsOf));
-  const usual = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / counted.length);
-  const scores = new Map<number, number>();
-  for (const { id, counts, length } of counted) {
+  const counted = new Map(counting(places.flatMap(rowsOf)).map((one) => [one.id, one]));
+  const whole = [...counted.values()].reduce((sum, { length }) => sum + length, 0);
+  const usual = Math.max(1, whole / counted.size);
+  const scoreOf = (row: number): number => {
+    const { counts = [], length = 0 } = counted.get(row) ?? {};
     let sum = 0;
     for (const [at, { idf }] of terms.entries())
       if ((counts[at] ?? 0) > 0) sum += bm25Share(idf, counts[at] ?? 0, length, usual, saidB);
-    scores.set(id, sum);
-  }
+    return sum;
+  };
   return new Map(
-    places.map((place) => {
-      const [best = 0, second = 0] = rowsOf(place).map((row) => scores.get(row) ?? 0);
+    scored.map((place) => {
+      const [best = 0, second = 0] = rowsOf(place).map(scoreOf);
       return [place.id, best + secondShare * second];
     }),
   );

@@ -1,8 +1,8 @@
 import type { Call } from '../../reading/call/index.ts';
 import { type Lasting, lastingLines } from '../../reading/edits/index.ts';
 import { counted } from '../../reading/text/index.ts';
-import { type Place, placesOf, type Whereabouts } from './place.ts';
-import { type State, type StateVerdict, shown, unknown } from './shapes.ts';
+import { type Place, placesOf } from './place.ts';
+import { type Check, type State, type StateVerdict, shown, unknown } from './shapes.ts';
 import type { Worktree } from './worktrees.ts';
 
 /** How much of an edit of one file is in the workspace. */
@@ -17,19 +17,22 @@ interface Found {
 }
 
 /** Whether what an edit added is still in its files. Lines that moved to another file are not looked for. */
-export async function stateOfEdit(call: Call, parts: Whereabouts): Promise<State> {
+export function checkOfEdit(call: Call): State | Check {
+  const { cwd } = call;
   if (call.result.failed) return unknown('the edit failed');
   const files = lastingLines(call).filter(({ lines }) => lines.length > 0);
   if (files.length === 0) return unknown('no added line to recognise it by');
-  const found: Found[] = [];
-  let why = '';
-  for (const file of files) {
-    const places = await placesOf(file.path, call.cwd, parts);
-    const one = typeof places === 'string' ? `${shown(file.path)}: ${places}` : await findIn(places, file);
-    if (typeof one === 'string') why ||= one;
-    else found.push(one);
-  }
-  return found.length === 0 ? unknown(why) : judged(found);
+  return async (parts) => {
+    const found: Found[] = [];
+    let why = '';
+    for (const file of files) {
+      const places = await placesOf(file.path, cwd, parts);
+      const one = typeof places === 'string' ? `${shown(file.path)}: ${places}` : await findIn(places, file);
+      if (typeof one === 'string') why ||= one;
+      else found.push(one);
+    }
+    return found.length === 0 ? unknown(why) : judged(found);
+  };
 }
 
 /** The lines of an edit in the place that has the most of them; of equal ones the main working tree, else the first. */

@@ -1,4 +1,4 @@
-import fs from 'node:fs/promises';
+import fs from 'node:fs';
 import path from 'node:path';
 import { readRegular } from './tree.ts';
 
@@ -19,7 +19,7 @@ export async function headOf({
   common,
 }: GitFolders): Promise<{ readonly key: string; readonly commit: string | null } | null> {
   try {
-    if (!(await fs.lstat(own)).isDirectory()) return null;
+    if (!fs.lstatSync(own).isDirectory()) return null;
     const head = await smallFile(own, 'HEAD');
     if (head === null) return null;
     const ref = /^ref: (refs\/[^\s\0]+)$/.exec(head)?.[1];
@@ -54,7 +54,7 @@ async function smallFile(folder: string, name: string): Promise<string | null> {
 }
 
 async function stampOf(file: string): Promise<string> {
-  return fs.lstat(file).then(
+  return fs.promises.lstat(file).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
     () => '',
   );

@@ -1,7 +1,6 @@
 import { counted } from '../../reading/text/index.ts';
-import { type State, shown, unknown } from './shapes.ts';
+import { type Check, type State, shown, unknown } from './shapes.ts';
 import { anyOccurs } from './symbols.ts';
-import type { Worktrees } from './worktrees.ts';
 
 const namedMax = 12;
 
@@ -9,29 +8,31 @@ const namedMax = 12;
  * A message is `changed` when it names files, and symbols, of which none exists any more. That a file existed, only git knows; a
  * file that was only planned never did.
  */
-export async function stateOfMessage(text: string, worktrees: Worktrees): Promise<State> {
+export function checkOfMessage(text: string): State | Check {
   const files = filesIn(text);
   if (files.length === 0) return unknown('it names no file of the project');
-  const { history, tree } = worktrees.first();
-  let lost = '';
-  for (const name of files) {
-    if (await worktrees.has(name))
-      return unknown(`${shown(name)} is there; what was said of it is not checked`);
-    const fate = await history.fateOf(name);
-    if (fate === null || lost !== '') continue;
-    if (fate.to !== null && (await worktrees.has(fate.to)))
-      return unknown(`${shown(name)} was renamed to ${shown(fate.to)} in ${fate.commit}`);
-    lost = `${shown(name)} was removed in ${fate.commit}`;
-  }
-  if (lost === '') return unknown(`it names ${counted(files.length, 'file')} that git does not know`);
   const named = symbolsIn(text);
-  if (named.length > 0 && (await anyOccurs(tree.root, named)))
-    return unknown('code that it names is there; what was said of it is not checked');
-  const none =
-    files.length === 1
-      ? 'the file that it names does not exist any more'
-      : `none of the ${files.length} files that it names exists any more`;
-  return { verdict: 'changed', detail: `${none}: ${lost}` };
+  return async ({ worktrees }) => {
+    const { history, tree } = worktrees.first();
+    let lost = '';
+    for (const name of files) {
+      if (await worktrees.has(name))
+        return unknown(`${shown(name)} is there; what was said of it is not checked`);
+      const fate = await history.fateOf(name);
+      if (fate === null || lost !== '') continue;
+      if (fate.to !== null && (await worktrees.has(fate.to)))
+        return unknown(`${shown(name)} was renamed to ${shown(fate.to)} in ${fate.commit}`);
+      lost = `${shown(name)} was removed in ${fate.commit}`;
+    }
+    if (lost === '') return unknown(`it names ${counted(files.length, 'file')} that git does not know`);
+    if (named.length > 0 && (await anyOccurs(tree.root, named)))
+      return unknown('code that it names is there; what was said of it is not checked');
+    const none =
+      files.length === 1
+        ? 'the file that it names does not exist any more'
+        : `none of the ${files.length} files that it names exists any more`;
+    return { verdict: 'changed', detail: `${none}: ${lost}` };
+  };
 }
 
 /** The paths in a text, each once, with a folder in them. */

@@ -1,3 +1,5 @@
+import type { Whereabouts } from './place.ts';
+
 /** Whether what a memory says is still so in the working tree. Nothing is ever called wrong. */
 export type StateVerdict = 'current' | 'changed' | 'gone' | 'unknown';
 
@@ -9,6 +11,9 @@ export interface State {
   /** Of a run: how the later one ended. */
   readonly later?: string;
 }
+
+/** Compares what was read of a memory with the project as it is now. */
+export type Check = (parts: Whereabouts) => Promise<State>;
 
 export function unknown(detail: string): State {
   return { verdict: 'unknown', detail };

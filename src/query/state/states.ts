@@ -3,26 +3,41 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atMost, messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
-import { familyOf, parsePayload, readCall } from '../../reading/call/index.ts';
-import { stateOfEdit } from './edit.ts';
+import { checkOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
 import type { Whereabouts } from './place.ts';
-import { stateOfMessage } from './said.ts';
-import { type State, unknown } from './shapes.ts';
+import { checkOfMessage } from './said.ts';
+import { type Check, type State, unknown } from './shapes.ts';
 import { Worktrees } from './worktrees.ts';
 
 /** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
 export const stateBudgetMs = 35;
 const checkedMax = 50;
+/** So long other requests wait: longer than most answers take. */
+const turnMs = 4;
+const keptMax = 5_000;
+const keptCharsMax = 2 * 1_048_576;
+
+/** What was read of memories in one state of the database: any write may change a recorded call, or add a later run. */
+interface Checks {
+  readonly version: string;
+  /** A state is what it is until the next write. */
+  readonly byId: Map<number, State | Check>;
+  /** Of the payloads of which checks may hold parts. */
+  chars: number;
+}
 
 /** The states of memories in one workspace. */
 export class States {
+  readonly #store: Pick<Store, 'connection'>;
   readonly #reads: StateReads;
   readonly #parts: Pick<Whereabouts, 'worktrees' | 'alias'>;
+  #checks: Checks = { version: '', byId: new Map(), chars: 0 };
 
   /** `root` is the workspace's folder. Begins to read the history of git. */
   constructor(store: Pick<Store, 'connection'>, root: string) {
     const real = fs.realpathSync(root);
+    this.#store = store;
     this.#reads = new StateReads(store);
     this.#parts = { worktrees: new Worktrees(real), alias: path.resolve(root) };
     void this.#parts.worktrees.first().history.refresh();
@@ -39,10 +54,9 @@ export class States {
   ): Promise<ReadonlyMap<number, State>> {
     const states = new Map<number, State>(ids.map((id) => [id, notInTime]));
     if (ids.length === 0) return states;
-    const stop = new AbortController();
-    const work = this.#each(ids, asker, states, stop.signal);
-    await atMost(work, budgetMs);
-    stop.abort();
+    const request = { asker, isOver: false };
+    await atMost(this.#each(ids, states, request), budgetMs);
+    request.isOver = true;
     return new Map(states);
   }
 
@@ -59,40 +73,62 @@ export class States {
 
   async #each(
     ids: readonly number[],
-    asker: string | null,
     states: Map<number, State>,
-    signal: AbortSignal,
+    request: { readonly asker: string | null; readonly isOver: boolean },
   ): Promise<void> {
     await this.#parts.worktrees.first().history.refresh();
     const asked = ids.slice(0, checkedMax);
-    const stored = this.#reads.stored(asked);
-    const known = new Set(stored.map(({ id }) => id));
-    for (const id of asked) if (!known.has(id)) states.set(id, unknown('a session is not checked'));
+    const checks = this.#current();
+    const unread = this.#reads.stored(asked.filter((id) => !checks.byId.has(id)));
+    const stored = new Map(unread.map((memory) => [memory.id, memory]));
+    const parts = { ...this.#parts, asker: request.asker };
+    const one = async (id: number): Promise<void> => {
+      try {
+        const known = checks.byId.get(id) ?? this.#read(checks, id, stored.get(id));
+        states.set(id, typeof known === 'function' ? await known(parts) : known);
+      } catch (error) {
+        states.set(id, unknown(`it cannot be checked: ${messageOf(error)}`));
+      }
+    };
     const waiting: Promise<void>[] = [];
-    for (const memory of stored) {
-      if (signal.aborted) break;
-      const one = this.#one(memory, asker).catch((error: unknown) =>
-        unknown(`it cannot be checked: ${messageOf(error)}`),
-      );
-      waiting.push(one.then((state) => void states.set(memory.id, state)));
+    let turnBeganMs = performance.now();
+    for (const id of asked) {
+      if (request.isOver) break;
+      waiting.push(one(id));
+      if (performance.now() - turnBeganMs < turnMs) continue;
       await nextTurn();
+      turnBeganMs = performance.now();
     }
     await Promise.all(waiting);
   }
 
-  async #one(memory: Stored, asker: string | null): Promise<State> {
+  /** Those of before are dropped, not changed: a request that still reads them has read the database as it was. */
+  #current(): Checks {
+    const version = this.#store.connection.changes();
+    const { version: former, byId, chars } = this.#checks;
+    if (version !== former || byId.size > keptMax || chars > keptCharsMax)
+      this.#checks = { version, byId: new Map(), chars: 0 };
+    return this.#checks;
+  }
+
+  #read(checks: Checks, id: number, memory: Stored | undefined): State | Check {
+    const read = memory === undefined ? unknown('a session is not checked') : this.#checkOf(memory);
+    checks.byId.set(id, read);
+    if (typeof read === 'function') checks.chars += memory?.payloadJson.length ?? 0;
+    return read;
+  }
+
+  #checkOf(memory: Stored): State | Check {
     if (memory.payloadJson === '') return unknown('the recorded call is too large to check');
     const parsed = parsePayload(memory.payloadJson);
     if (!('payload' in parsed)) return unknown('the recorded call cannot be read');
     const { payload } = parsed;
-    if (memory.kind === 'message') {
-      const said = typeof payload.output === 'string' ? payload.output : '';
-      return stateOfMessage(said, this.#parts.worktrees);
-    }
+    if (memory.kind === 'message')
+      return checkOfMessage(typeof payload.output === 'string' ? payload.output : '');
     const call = readCall(payload);
     if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);
     if (isShrunkPayload(memory.payloadJson)) return unknown('retention has shortened the recorded edit');
-    return stateOfEdit(call, { ...this.#parts, asker });
+    return checkOfEdit(call);
   }
 }
 

@@ -8,6 +8,8 @@ import { errorCode, isInside, lstatIfThere } from '../../core/platform/index.ts'
 const stateFileBytesMax = 1_048_576;
 const keptBytesMax = 8 * 1_048_576;
 const binaryProbeBytes = 8_192;
+/** Read faster than another thread is woken. */
+const fewBytes = 65_536;
 const pathCharsMax = 4_096;
 
 /** The lines of a file, or why they are not known; `missing` means that nothing is there. */
@@ -107,15 +109,19 @@ export async function readRegular(
   root: string,
   bytesMax: number,
 ): Promise<{ readonly bytes: Buffer; readonly stat: Stats } | null> {
-  // What is in the system's cache is answered faster than another thread is woken; only the reading itself may take long.
+  // What is in the system's cache is answered faster than another thread is woken; only the reading of much may take long.
   const file = fs.openSync(real, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   try {
     const stat = fs.fstatSync(file);
     if (!stat.isFile() || stat.size > bytesMax) return null;
     // A folder on the way may have become a link since.
     if (!isInside(root, fs.realpathSync.native(real))) return null;
-    const { bytesRead, buffer } = await readAt(file, Buffer.alloc(stat.size + 1), 0, stat.size + 1, 0);
-    return bytesRead > stat.size ? null : { bytes: buffer.subarray(0, bytesRead), stat };
+    const buffer = Buffer.alloc(stat.size + 1);
+    const isShort = stat.size <= fewBytes;
+    const read = isShort
+      ? fs.readSync(file, buffer)
+      : (await readAt(file, buffer, 0, buffer.length, 0)).bytesRead;
+    return read > stat.size ? null : { bytes: buffer.subarray(0, read), stat };
   } finally {
     fs.closeSync(file);
   }

@@ -23,7 +23,8 @@ test('places follow pins and removals, by this connection and by another', () =>
     sessionId: 's1',
     pinned: false,
     kind: 'call',
-    beginning: 'did 0',
+    ms: Date.parse(eventAt(1).ts),
+    alike: 'Bash\ndid 0',
   };
   const edit = {
     id: second,
@@ -32,16 +33,17 @@ test('places follow pins and removals, by this connection and by another', () =>
     sessionId: 's2',
     pinned: false,
     kind: 'call',
-    beginning: 'did 1',
+    ms: Date.parse(eventAt(2).ts),
+    alike: 'Edit\ndid 1',
     file: 'mill.ts',
   };
   expect(reads.places([first, second, 99])).toEqual([bash, edit]);
   store.summaries.pin(first, true);
-  expect(reads.places([second, first])).toEqual([edit, { ...bash, pinned: true }]);
+  expect(reads.places([second, first])).toEqual([edit, { ...bash, pinned: true, alike: null }]);
   const other = openStore(file);
   other.summaries.pin(second, true);
-  expect(reads.places([second])).toEqual([{ ...edit, pinned: true }]);
+  expect(reads.places([second])).toEqual([{ ...edit, pinned: true, alike: null }]);
   other.summaries.forget(second);
   other.close();
-  expect(reads.places([first, second])).toEqual([{ ...bash, pinned: true }]);
+  expect(reads.places([first, second])).toEqual([{ ...bash, pinned: true, alike: null }]);
 });

@@ -14,13 +14,17 @@ export interface CallPosition {
   readonly sessionId: string;
   readonly pinned: boolean;
   readonly kind: MemoryKind;
-  /** The first characters of a summary; a digest has none. */
-  readonly beginning?: string;
+  /** `ts` in milliseconds since 1970; NaN for one that cannot be read. */
+  readonly ms: number;
+  /** The same for summaries that begin alike; null for one that stays by itself: pinned, or a digest. */
+  readonly alike: string | null;
   /** The file that an edit names first, as recorded. */
   readonly file?: string | undefined;
 }
 
 const beginningChars = 160;
+/** A run of a check begins with its command and goes on with its result. Any other call with the same arguments says the same. */
+const commandChars = 24;
 
 const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: flag });
 
@@ -68,8 +72,11 @@ export class CallPositions {
       if (call === undefined) continue;
       // A message that only answers is no hit, however near its vector is.
       if (call.kind === 'message' && indexed[at] === 0) continue;
-      const beginning = beginnings[at] ?? '';
-      this.#positions.set(id, { id, ts: times[at] ?? '', ...call, pinned: pins[at] !== 0, beginning });
+      const ts = times[at] ?? '';
+      const pinned = pins[at] !== 0;
+      const chars = toolFamily(call.tool) === 'command' ? commandChars : beginningChars;
+      const alike = pinned ? null : `${call.tool}\n${(beginnings[at] ?? '').slice(0, chars)}`;
+      this.#positions.set(id, { id, ts, ms: Date.parse(ts), ...call, pinned, alike });
     }
   }
 
@@ -77,7 +84,8 @@ export class CallPositions {
     const sql = `SELECT id, ts, session_id, ${isPinned('digests')} AS pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
     for (const row of ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids)))
       this.#positions.set(number(row, 'id'), {
-        ...{ ...readDigest(row), tool: 'Session', kind: 'session' },
+        ...readDigest(row),
+        ...{ ms: Date.parse(text(row, 'ts')), tool: 'Session', kind: 'session', alike: null },
       });
   }
 

@@ -64,9 +64,12 @@ export class LexicalReads {
     const scores = new TopScores();
     for (const [at, list] of read.lists.entries()) {
       const idf = idfs[at] ?? 0;
-      for (const [row, id] of list?.ids.entries() ?? []) {
+      const { ids = [], times = [] } = list ?? {};
+      // Thousands of rows: an iterator makes an object for each.
+      for (let row = 0; row < ids.length; row++) {
+        const id = ids[row] ?? 0;
         if (isAsked !== null && !isAsked(id)) continue;
-        scores.add(id, bm25.share(idf, list?.times[row] ?? 0, lengths?.get(id) ?? bm25.usual));
+        scores.add(id, bm25.share(idf, times[row] ?? 0, lengths?.get(id) ?? bm25.usual));
       }
     }
     const isWhole = !read.lists.includes(null);

@@ -71,7 +71,7 @@ export class OutlineReads {
         coalesce((SELECT id FROM digests WHERE text <> '' AND session_id = l.session_id),
           (SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id WHERE e.session_id = l.session_id
            ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns('l.session_id')}
-      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND ${isOwn} AND ${isNoHelper}) OR session_id = ?1)
+      FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND (${isOnlyOwn} OR ${isOwn}) AND ${isNoHelper}) OR session_id = ?1)
             GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l ORDER BY l.ts DESC, l.session_id`;
     return this.#connection.all(sql, only, limit).map(readSessionRow);
   }
@@ -96,5 +96,7 @@ export class OutlineReads {
   }
 }
 
+/** A condition on `session_id`, asked first: it is answered from an index, and whose an event is only behind its payload. */
+const isOnlyOwn = 'session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)';
 /** A condition on `events e`. */
 const isOwn = `(e.is_foreign = 0 OR e.author IN (${trusted}))`;

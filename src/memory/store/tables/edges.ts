@@ -35,8 +35,9 @@ export class EdgeTable extends Table {
 
   /** The `supersedes` edges to one of `ids`. */
   superseding(ids: readonly number[]): Edge[] {
-    const sql = `SELECT from_id, to_id, kind, evidence, ts FROM edges
-      WHERE kind = 'supersedes' AND to_id IN (SELECT value FROM json_each(?))`;
+    // `IN` would go through all edges.
+    const sql = `SELECT from_id, to_id, kind, evidence, e.ts FROM json_each(?) j CROSS JOIN edges e ON e.to_id = j.value
+      WHERE e.kind = 'supersedes'`;
     return this.connection.all(sql, JSON.stringify(ids)).map(readEdge);
   }
 

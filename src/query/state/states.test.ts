@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventAt, messageAt, summarised } from '../../../test/support/store/store.ts';
+import type { ToolEvent } from '../../core/event/index.ts';
+import { curate } from '../../memory/curate/index.ts';
+import { openStore, type Store } from '../../memory/store/index.ts';
+import { States } from './index.ts';
+
+let folder: string;
+let project: string;
+let store: Store;
+let states: States;
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-states-')));
+  project = path.join(folder, 'project');
+  fs.mkdirSync(project);
+  git('init', '-q', '-b', 'main');
+  store = openStore(path.join(folder, 'db.sqlite'));
+  states = new States(store, project);
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function git(...args: string[]): void {
+  execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', ...args], { cwd: project });
+}
+
+let clock = 0;
+
+function remembered(event: ToolEvent): number {
+  const [id = 0] = summarised(store, [event]);
+  return id;
+}
+
+function edit(name: string): number {
+  clock += 1;
+  const input = { file_path: path.join(project, name), content: lines.join('\n') };
+  return remembered(eventAt(clock, { tool: 'Write', input, output: 'File created', cwd: project }));
+}
+
+/** A run of a check, with its subjects. */
+async function run(command: string, isError: boolean, to = store): Promise<number> {
+  clock += 1;
+  const output = isError ? 'Exit code 1\n1 failed' : '5 passed';
+  const [id = 0] = summarised(to, [eventAt(clock, { input: { command }, output, isError, cwd: project })]);
+  await curate({ store: to, signal: AbortSignal.timeout(60_000), report: () => {} });
+  return id;
+}
+
+function put(file: string, some: readonly string[]): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${some.join('\n')}\n`);
+}
+
+const lines = Array.from({ length: 10 }, (_, at) => `const sluice${at} = ${at};`);
+
+async function stateOf(id: number, asker: string | null = null): Promise<string> {
+  const found = (await states.of([id], 60_000, asker)).get(id);
+  return `${found?.verdict}: ${found?.detail}`;
+}
+
+test('an edit is compared with its file, history and worktrees as they are at each request', async () => {
+  const file = path.join(project, 'src/sluice.ts');
+  const id = edit('src/sluice.ts');
+  expect(await stateOf(id)).toBe('gone: src/sluice.ts is not there');
+  put(file, lines);
+  expect(await stateOf(id)).toMatch(/^current: 10 of 10/);
+  put(file, lines.slice(6));
+  expect(await stateOf(id)).toMatch(/^changed: 4 of 10/);
+  put(file, lines);
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+  expect(await stateOf(id)).toMatch(/^current: 10 of 10/);
+  git('mv', 'src/sluice.ts', 'src/weir.ts');
+  git('commit', '-qm', 'second');
+  await expect.poll(() => stateOf(id)).toMatch(/renamed to src\/weir\.ts/);
+  git('rm', '-q', 'src/weir.ts');
+  git('commit', '-qm', 'third');
+  await expect.poll(() => stateOf(id)).toMatch(/^gone: /);
+  const tree = path.join(project, 'trees/branch');
+  git('worktree', 'add', '-q', tree, '-b', 'branch');
+  put(path.join(tree, 'src/sluice.ts'), lines);
+  expect(await stateOf(id, tree)).toMatch(/^current: .*in worktree/);
+  expect(await stateOf(id)).toMatch(/^gone: /);
+  git('worktree', 'remove', '--force', tree);
+  expect(await stateOf(id, tree)).toMatch(/^gone: /);
+});
+
+test('the files of a message are looked for at each request', async () => {
+  put(path.join(project, 'src/kiln.ts'), lines);
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+  const id = remembered(messageAt(++clock, 'assistant', 'I changed src/kiln.ts.'));
+  expect(await stateOf(id)).toMatch(/^unknown: src\/kiln\.ts is there/);
+  git('rm', '-q', 'src/kiln.ts');
+  git('commit', '-qm', 'second');
+  await expect.poll(() => stateOf(id)).toMatch(/^changed: the file that it names does not exist any more/);
+});
+
+test('a run has changed as soon as a later one is stored, by this program or another', async () => {
+  const tests = await run('npm test', true);
+  const lint = await run('npm run lint', true);
+  expect(await stateOf(tests)).toMatch(/^current: no later run/);
+  expect(await stateOf(lint)).toMatch(/^current: no later run/);
+  await run('npm test', false);
+  expect(await stateOf(tests)).toMatch(/^changed: npm test passed/);
+  const beside = openStore(path.join(folder, 'db.sqlite'));
+  await run('npm run lint', false, beside);
+  beside.close();
+  expect(await stateOf(lint)).toMatch(/^changed: npm run lint passed/);
+});
+
+test('what is stored while a request is answered is in the next answer', async () => {
+  const ids: number[] = [];
+  for (let at = 0; at < 12; at += 1) ids.push(await run(`npm test -- src/mill${at}.test.ts`, true));
+  const answered = states.of(ids, 60_000);
+  await run('npm test', false);
+  await answered;
+  for (const id of ids) expect(await stateOf(id)).toMatch(/^changed: npm test passed/);
+});
+
+test('a recorded call that was changed is read again', async () => {
+  const id = edit('src/cog.ts');
+  put(path.join(project, 'src/cog.ts'), lines);
+  expect(await stateOf(id)).toMatch(/^current: 10 of 10/);
+  const sql = "UPDATE events SET payload_json = replace(payload_json, 'sluice1', 'cam1') WHERE id = ?";
+  store.connection.run(sql, `ev_${clock}`);
+  expect(await stateOf(id)).toMatch(/^changed: 9 of 10|^current: 9 of 10/);
+});
