@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atMost, messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
+import { familyOf, parsePayload, readCall } from '../../reading/call/index.ts';
 import { checkOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
 import type { Whereabouts } from './place.ts';
