@@ -38,23 +38,24 @@ export function redactObservation(observation: Observation): Redacted<Observatio
 }
 
 /** Input and output are read together, since a tool often returns what it received. */
-function redactCall({ input, output }: Observation, counts: Counts): Pick<Observation, 'input' | 'output'> {
+function redactCall(seen: Observation, counts: Counts): Pick<Observation, 'input' | 'output'> {
+  const { input, output } = seen;
   const repeats = new Repeats();
   const walk = new Walk(repeats, new Map());
   // Only the ends of a long text are stored, so only they are read completely.
   const ends = changeTexts({ input, output }, (text) => shortenText(text, walk.report));
   counts.addAll(walk.counts);
-  const call = redactWhole(ends, counts, repeats);
+  const call = redactWhole(ends, counts, repeats, seen.message !== undefined);
   const { input: got = null, output: gave = null } = isObject(call) ? call : {};
   return { input: got, output: gave };
 }
 
 /** Repeats until nothing more is found, so that redacting the result changes nothing. */
-function redactWhole(value: Json, counts: Counts, repeats: Repeats): Json {
+function redactWhole(value: Json, counts: Counts, repeats: Repeats, isSaid = false): Json {
   const clean = new Map<string, boolean>();
   let current = value;
   for (let pass = 0; pass < redactPassesMax; pass++) {
-    const next = redactOnce(current, counts, () => new Walk(repeats, clean));
+    const next = redactOnce(current, counts, () => new Walk(repeats, clean, isSaid));
     const rest = repeats.isEmpty
       ? next.value
       : changeTexts(next.value, (text) => repeats.without(text, (_, kind) => counts.add(kind)));

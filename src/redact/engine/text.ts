@@ -1,7 +1,15 @@
 import { withoutMiddle } from '../../core/event/index.ts';
 import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
 import { Notes, type Span } from '../form/index.ts';
-import { closingTags, isClosedPart, tagAt, unveiled, type View, viewsOf } from '../scanners/index.ts';
+import {
+  closingTags,
+  isClosedPart,
+  shapesIn,
+  tagAt,
+  unveiled,
+  type View,
+  viewsOf,
+} from '../scanners/index.ts';
 import { spansOf } from './scan.ts';
 
 // Longer than the chunks in which `memd doctor` reads a file.
@@ -36,14 +44,14 @@ export class Counts implements Counted {
  * `text` with every secret replaced by `<redacted:KIND>`. Repeats until nothing more is found, so that redacting
  * the result changes nothing. Linear.
  */
-export function redactText(text: string, reader?: Reader): RedactedText {
+export function redactText(text: string, reader?: Reader, isSaid = reader?.isSaid ?? true): RedactedText {
   const counts = new Counts();
   let current = text;
   let isClean = false;
   for (let pass = 0; pass < redactPassesMax && !isClean; pass++) {
     const known = reader?.clean.get(current);
     const notes = Object.assign(new Notes(), { hasLooseEnd: known ?? false });
-    const spans = known === undefined ? spansIn(current, notes) : [];
+    const spans = known === undefined ? spansIn(current, notes, isSaid) : [];
     if (reader !== undefined && notes.hasLooseEnd) reader.notes.hasLooseEnd = true;
     for (const span of spans) counts.add(span.kind);
     current = replace(current, spans, reader?.report);
@@ -63,6 +71,8 @@ export interface Reader {
   /** Only ever set, never reset. */
   readonly notes: Notes;
   readonly report: (secret: string, kind: string) => void;
+  /** The texts are sentences. */
+  readonly isSaid: boolean;
   /** Long texts without secrets, and whether each has an open block. */
   readonly clean: Map<string, boolean>;
 }
@@ -91,9 +101,10 @@ const longTextChars = 512 * 1024;
 const longTextEndChars = 2 * redactBlockCharsMax;
 
 /** The secrets in a text, in order and without overlaps. */
-export function spansIn(text: string, notes?: Notes): Span[] {
+export function spansIn(text: string, notes?: Notes, isSaid = true): Span[] {
   const own = new Notes();
   const spans = spansOf(text, own);
+  if (isSaid) shapesIn(text, (span) => spans.push(span));
   const read = (view: View): void => {
     for (const span of spansOf(view.text, own)) {
       if (isPlaceholderOnly(view.text.slice(span.start, span.end))) continue;

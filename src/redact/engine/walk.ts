@@ -20,6 +20,10 @@ const takesCredentials =
 
 const namesSession = /^[\w.-]{0,40}(?:session(?:[_-]?id)?|sess(?:ion)?id|sid)$/i;
 
+/** Fields of a call that hold sentences. */
+const saying =
+  /^(?:prompt|message|description|question|answer|comment|body|title|subject|instructions?|reason|text)$/i;
+
 const authorization = /^(?:proxy-)?authorization$/i;
 const cookies = /^(?:set-)?cookies?$/i;
 
@@ -31,9 +35,11 @@ export class Walk implements Reader {
   readonly counts = new Counts();
   readonly notes = new Notes();
   readonly clean: Map<string, boolean>;
+  readonly isSaid: boolean;
   readonly #repeats: Repeats;
 
-  constructor(repeats: Repeats, clean: Map<string, boolean>) {
+  constructor(repeats: Repeats, clean: Map<string, boolean>, isSaid = false) {
+    this.isSaid = isSaid;
     this.#repeats = repeats;
     this.clean = clean;
   }
@@ -131,7 +137,8 @@ export class Walk implements Reader {
     if (authorization.test(name)) return this.#header('Authorization: ', value);
     if (cookies.test(name)) return this.#header('Cookie: ', value);
     const sensitivity = sensitivityOf(name);
-    if (sensitivity === 'none' || text === '' || !isOneWord(text)) return this.text(value);
+    if (sensitivity === 'none' || text === '' || !isOneWord(text))
+      return redactText(value, this, this.isSaid || saying.test(name) || value.includes('commit -')).text;
     // Wrapped base64 is judged as one line.
     const judged = text.slice(0, 2 * redactJudgedCharsMax).replace(/\n/g, '');
     if (!isSecret(name, sensitivity, judged.slice(0, redactJudgedCharsMax), form)) return this.text(value);

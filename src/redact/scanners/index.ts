@@ -12,6 +12,7 @@ export { kubernetesSecrets } from './kubernetes/kubernetes.ts';
 export { staysInSecret } from './kubernetes/value.ts';
 export { closingTags, isClosedPart, privateParts, tagAt } from './private-parts.ts';
 export { prose } from './prose.ts';
+export { shapesIn } from './prose-shape.ts';
 export { kindOfNoun } from './prose-value.ts';
 export { runsIn } from './runs.ts';
 export { tables } from './tables.ts';

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { fill } from '../../../test/support/secrets.ts';
+import { redactText } from '../engine/index.ts';
+
+const words = ['Quince', 'Lantern'] as const;
+const signed = `${words[0]}#${words[1]}${fill('digit', 2, 4)}`;
+const joined = `${words[0]}-${words[1]}${fill('digit', 2, 7)}`;
+const weak = `${words.join('').toLowerCase()}${fill('digit', 4, 3)}`;
+const leet = 'Qu1nceLantern';
+
+describe('a password that no noun names', () => {
+  it.each([
+    'same as before, %',
+    'so: root % on both machines, and no, it never changed',
+    'I was told it is "%" since the move.',
+    'the printer has its own account (scan / %) now',
+    'What do they use for the demo?\n%',
+    '> what did he write?\n> %, nothing else',
+    '- relay: needs a user now, switched to %\n- bump the mailer',
+    '// until Friday the relay wants % here',
+    'jetzt gilt überall %, sag es weiter',
+    'zaloguj się jako kasia, %, i sprawdź kolejkę',
+    '登录后台用 ops,%,然后把缓存清掉',
+    '管理画面には suzuki と % で入れます',
+    '서버에는 deploy / % 로 들어가서 확인해 줘',
+  ])('is seen by its form in %j', (sentence) => {
+    for (const value of [signed, joined, leet]) {
+      const { text } = redactText(sentence.replace('%', value));
+      expect(text).toBe(sentence.replace('%', '<redacted:password>'));
+      expect(redactText(text).redactions).toBe(0);
+    }
+  });
+
+  it.each([
+    'sign in as qa with % and export the list',
+    'the guest wifi is Nook and you get on with %',
+    'user: bob, account on the box, and then %',
+    'connecte-toi avec lucas et %, port 2222',
+    'entra al panel con soporte y %, luego mira los logs',
+    'entra no painel com deploy e %, depois reinicia',
+    'зайди под deploy и %, перезапусти воркер',
+  ])('is seen by the words around it in %j', (sentence) => {
+    const { text } = redactText(sentence.replace('%', weak));
+    expect(text).toBe(sentence.replace('%', '<redacted:password>'));
+  });
+
+  it.each([
+    ['the keypad is %, then the hash key', '48213'],
+    ['la alarma del almacén se desactiva con %', '9034'],
+    ['am Türcode hat sich was geändert, jetzt %', '5590#'],
+    ['my locker combination % is in the old note', '22-08-35'],
+  ])('of digits is seen beside what it opens in %j', (sentence, value) => {
+    expect(redactText(sentence.replace('%', value)).text).toBe(sentence.replace('%', '<redacted:password>'));
+  });
+
+  it.each([
+    `const wanted = new Map([["a", "${signed}"]]);`,
+    `+  expect(screen).toShow("${signed}");`,
+    `| ${words[0]} | ${signed} |`,
+    `{"note": "${signed}"}`,
+    `2026-01-01T00:00:00Z worker ${signed} took 12 ms`,
+    `the list is now ${weak}`,
+    'I used Claude-Sonnet-4 and GPT-4o for the login page',
+    'log in and open the board K8s_Overview-v3, it says E_INVALID#17',
+    'sign in with OAuth2.0 as lena@nook.example on Debian-12 or Galaxy_S24',
+    'the account page calls signIn2() in src/Login_2024/Form.tsx and Array#flatMap2',
+    'the admin page is built by React18+Vite5 and user_profile_2',
+    'the door sensor reads 3391 mV and the alarm was seen in 2024',
+    'I switched to claude-3-5-sonnet@20241022 for the account summaries',
+    'it let me in with AES-256-GCM and TLSv1.3',
+    'the session of the worker is qN8rT2vW5yZ1bD4fH7jK',
+  ])('is not seen in %j', (text) => {
+    expect(redactText(text)).toEqual({ text, redactions: 0, kinds: {} });
+  });
+});
