@@ -65,7 +65,8 @@ export class Conversation {
     }
     const manual = manualChecksIn(prompt);
     if (manual.length > 0) this.manual = manual.map((one) => ({ seq, text: one }));
-    else if (tried.test(prompt)) this.manual = [];
+    // Who speaks again has looked, or wants something else.
+    else if (!goesOn.test(prompt)) this.manual = [];
     // A pasted plan is full of sentences that compare; it is the goal already.
     if (/^Implement the following plan:/.test(prompt))
       for (const words of decisionsInPlan(prompt)) this.#keep(words, seq, 'plan');
@@ -217,4 +218,4 @@ export class Conversation {
 const aside =
   /^that(?:['’]s| was| is) (?:just )?(?:the|an?) (?:\w+ ){0,3}(?:notification|notice|background (?:task|command|run))\b|^(?:the )?background (?:\w+ ){1,3}(?:complet|finish|exit|end)ed\b/i;
 /** The user has looked. */
-const tried = /^i(?:['’]ve| have)? (?:just )?(?:run|ran|tested|tried|checked|verified)\b/i;
+const goesOn = /^(?:please )?(?:continue|go on|proceed|resume|keep going)\b/i;

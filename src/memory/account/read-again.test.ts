@@ -45,7 +45,10 @@ describe('what the user said', () => {
     const plan =
       'Implement the following plan:\n\n# Quiet mill\n\nLess noise.\n\n## Verification\n\n- Manual test: listen at night';
     const byHand = (...parts: readonly Part[]) => accountOf(['user', plan], ...parts).byHand;
-    expect(byHand(['user', 'Paint the door'])).toHaveLength(1);
+    expect(byHand()).toHaveLength(1);
+    expect(byHand(['user', 'continue'])).toHaveLength(1);
+    expect(byHand(['user', 'Great.'])).toEqual([]);
+    expect(byHand(['user', 'Paint the door'])).toEqual([]);
     expect(byHand(['user', "I've tested it and the bell rings at night"])).toEqual([]);
     expect(byHand(['user', 'I ran the mill all night: the gate shuts'])).toEqual([]);
   });

@@ -73,3 +73,14 @@ test('commits are in the order of time, whichever file is asked for first', asyn
   const [standing] = await new Standings(root).of([asked], 60_000);
   expect(standing?.committed.map(({ subject }) => subject)).toEqual(['first.ts', 'second.ts', 'third.ts']);
 });
+
+test('of work that is older than the commits that are looked at nothing is said', async () => {
+  const day = Math.floor(Date.now() / 1_000) + 86_400;
+  const commits = Array.from({ length: 2_010 }, (_, nth) => {
+    const text = `${oiled.join('\n')}\n${nth}\n`;
+    return `commit refs/heads/main\ncommitter m <m@m> ${day + nth} +0000\ndata 1\nx\nM 100644 inline mill.ts\ndata ${text.length}\n${text}\n`;
+  });
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('') });
+  git('checkout', '-q', 'main', '--');
+  expect(await committed(...oiled)).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
-const commitsMax = 500;
+const commitsMax = 2_000;
 /** Of the commits that changed a file, how many are looked at for its lines. */
 const triesMax = 5;
 const rememberedMax = 2_000;
@@ -106,6 +106,8 @@ export class Standings {
     const changed = changedIn(status.text);
     const open = addedIn(diff.text);
     const commits = commitsIn(log.text);
+    // A log that is cut may lack the commit that holds older work: nothing is said of it.
+    const reach = commits.length < commitsMax ? 0 : (commits.at(-1)?.seconds ?? 0);
     const found = files.map(async (file): Promise<[string, Found]> => {
       // The oldest first.
       const after = commits
@@ -120,6 +122,7 @@ export class Standings {
         isOpen(file, changed.get(file.name) === '??' ? null : (open.get(file.name) ?? new Set()))
       )
         return [file.key, 'open'];
+      if (secondsOf(file.ts) < reach) return [file.key, null];
       if (later === undefined || file.isGone || file.lines.length === 0) return [file.key, later ?? null];
       const holds = (lines: Iterable<string>): boolean => {
         const hashes = new Set([...lines].map(lineHash));
