@@ -69,11 +69,7 @@ export function handoffSections(
   const view = { sessionId, id: row.id, ts: row.ts, account };
   const { ts, author } = row;
   const line = (seq: number, text: string): Draft => ({ seq, ts, text });
-  const { goal, last, outcome, question, decided, plan, left, ended, byHand, commits, files } = account;
-  const steps = plan?.open ?? [];
-  const isBegun = account.requests.some(
-    ({ seq, calls, says }) => seq === ended.during[0]?.seq && (calls > 0 || says !== null),
-  );
+  const { goal, last, outcome, question, decided, commits, files } = account;
   const recent = <T>(all: readonly T[], max: number): readonly T[] => all.slice(-max).reverse();
   const by = author === undefined ? [] : [{ id: null, ts, text: author }];
   const sections: readonly DraftSection[] = [
@@ -91,18 +87,7 @@ export function handoffSections(
       lines: recent(decided, decidedMax).map((one) => line(one.seq, decisionWords(one))),
       share: 0.15,
     },
-    {
-      title: openTitle,
-      lines: [
-        ...(plan === null || steps.length === 0
-          ? []
-          : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
-        ...saidLines(left, ts, 'next: '),
-        ...saidLines(ended.during.slice(0, 1), ts, isBegun ? 'ended in the middle of: ' : 'not begun: '),
-        ...saidLines(byHand, ts, 'to check by hand: '),
-      ],
-      share: 0.2,
-    },
+    { title: openTitle, lines: leftLines(account, ts, line), share: 0.2 },
     {
       title: 'Failed, and not passed since:',
       lines: [...openLines(projectChecks([view]), () => true), ...stuckLines(account, ts)].slice(
@@ -127,6 +112,23 @@ export function handoffSections(
     { title: 'Commands, with their ends:', lines: commandLines(account), share: 0.3 },
   ];
   return { open: [openFiles(view)], sections: withIds(reads, sections) };
+}
+
+/** What is left to do. */
+function leftLines(account: SessionAccount, ts: string, line: LineOf): readonly Draft[] {
+  const { plan, left, ended, byHand, requests } = account;
+  const steps = plan?.open ?? [];
+  const isBegun = requests.some(
+    ({ seq, calls, says }) => seq === ended.during[0]?.seq && (calls > 0 || says !== null),
+  );
+  return [
+    ...(plan === null || steps.length === 0
+      ? []
+      : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
+    ...saidLines(left, ts, 'next: '),
+    ...saidLines(ended.during.slice(0, 1), ts, isBegun ? 'ended in the middle of: ' : 'not begun: '),
+    ...saidLines(byHand, ts, 'to check by hand: '),
+  ];
 }
 
 /** With what it ended, and work that reached no other place. */

@@ -3,8 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
 import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
+import type { SearcherParts } from './candidates.ts';
 import { lexicalTermsMax } from './legs.ts';
-import { createSearcher, type SearcherParts } from './searcher.ts';
+import { createSearcher } from './searcher.ts';
 
 const deterministic = deterministicEmbedder();
 const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
