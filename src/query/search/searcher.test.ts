@@ -26,13 +26,8 @@ async function searcherOver(
   stores.add(store);
   const ids = store.add(memories);
   await store.embed(deterministic, ids);
-  const searcher = createSearcher({
-    store: store.reads,
-    embedder: always(deterministic),
-    settings,
-    now,
-    ...more,
-  });
+  const parts = { store: store.reads, embedder: always(deterministic), settings, now };
+  const searcher = createSearcher({ ...parts, ...more });
   return { store, searcher, ids };
 }
 
