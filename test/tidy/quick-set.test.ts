@@ -39,3 +39,14 @@ test('no test is marked as slow in a file that is slow as a whole', () => {
   const marked = names.filter((name) => /\bslow(Test|Suite)\b/.test(textOf(name)));
   expect(marked.filter((name) => !quick.includes(name))).toEqual([]);
 });
+
+test('support registers nothing for each test as it is loaded: the files of a worker share it', () => {
+  const support = fs.readdirSync(path.join(root, 'test/support'), { recursive: true, encoding: 'utf8' });
+  const hooks = support.filter((file) => {
+    return (
+      file.endsWith('.ts') &&
+      /^(?:before|after)(?:Each|All)\(/m.test(fs.readFileSync(path.join(root, 'test/support', file), 'utf8'))
+    );
+  });
+  expect(hooks).toEqual([]);
+});

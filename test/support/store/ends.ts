@@ -12,14 +12,18 @@ import { newStore, type TestStore } from './store.ts';
 /** The store of a test, into which transcripts are imported. */
 export let opened: TestStore;
 let folder = '';
-beforeEach(() => {
-  opened = newStore();
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-ends-'));
-});
-afterEach(() => {
-  opened.remove();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+
+/** Gives each test of a file its own. Called by the file: this module is loaded once for many. */
+export function openedForEach(): void {
+  beforeEach(() => {
+    opened = newStore();
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-ends-'));
+  });
+  afterEach(() => {
+    opened.remove();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+}
 
 export const bad = '2 passed, 1 failed in 2.31s';
 export let clock = 0;

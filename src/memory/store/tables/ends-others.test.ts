@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { bad, callOf, imported, now, verdict } from '../../../../test/support/store/ends.ts';
+import { bad, callOf, imported, now, openedForEach, verdict } from '../../../../test/support/store/ends.ts';
 import type { JsonObject } from '../../../core/event/index.ts';
+
+openedForEach();
 
 describe('work that other assistants started', () => {
   const codex = (payload: JsonObject): JsonObject => ({ type: 'response_item', timestamp: now(), payload });

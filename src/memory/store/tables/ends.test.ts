@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { bad, callOf, clock, imported, now, opened, verdict } from '../../../../test/support/store/ends.ts';
+import {
+  bad,
+  callOf,
+  clock,
+  imported,
+  now,
+  opened,
+  openedForEach,
+  verdict,
+} from '../../../../test/support/store/ends.ts';
 import { adapt } from '../../../capture/clients/index.ts';
 import { prepare } from '../../../capture/intake/index.ts';
 import type { Json, JsonObject } from '../../../core/event/index.ts';
+
+openedForEach();
 
 const claude = (type: string, more: JsonObject): JsonObject => ({
   ...{ type, uuid: `u${clock}`, sessionId: 's1', cwd: '/p', timestamp: now() },
