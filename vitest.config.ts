@@ -17,8 +17,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 3,
-          // The files of a worker share its modules: to load them anew for each took as long as half of the tests.
-          isolate: false,
+          // In `npm test` the files of a worker share its modules: to load them anew for each takes as long as half of the tests.
+          isolate: isAll,
           setupFiles: ['test/support/runs.ts'],
           // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.
           testTimeout: 180_000,
