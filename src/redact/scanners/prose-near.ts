@@ -42,7 +42,7 @@ function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span 
     const isGiven = leads.test(line.slice(0, at)) || (at < nounAt && follows.test(line.slice(end)));
     if (isHex.test(value) && !isGiven && !replaces.test(line) && !handing.test(line.slice(0, at))) continue;
     const isBeside = /^["'`:*\s]+$/.test(between) || settings.test(line.slice(nounAt, at));
-    const isLed = isGiven || (noun === 'password' && isBeside);
+    const isLed = isGiven || (noun === 'password' && (isBeside || changedTo.test(line.slice(0, at))));
     if (isGenerated(value, noun, isLed) && !isPlaceholder(value)) return [at, end];
   }
   return undefined;
@@ -62,6 +62,9 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isHex = /^[\da-f-]+$/i;
 const handing =
   /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
+/** `I changed the password of the panel to`, `when prompted for the password, type` */
+const changedTo =
+  /\b(?:typ(?:e|ing)|enter(?:ing)?|tapez?|tippe|escrib[ea]|digit[aei]|wpisz|введи(?:те)?)[ \t]["'`«“„]?$|(?:chang|reset|rotat|updat|\bset\b|änder|gesetzt|změn|nastav|zmieni|ustaw|cambi|mud[aeo]|alter|modifi|wijzig|ändra|измен|смен|помен|değiş)[^\n.]{0,80}[ \t](?:to|auf|na|a|à|en|para|naar|till|на)[ \t]["'`«“„]?$/iu;
 /** `MAIL_PASSWORD to` */
 const settings = /^\w*_\w+ (?:auf|to|à|en|na|на) $/;
 /** A refusal, or a word for replacing: the new value comes without a verb. */
@@ -162,3 +165,17 @@ const joined = /^[^\n]{0,60}?[\s:"'`«“„]((?:\p{L}{3,12}-){3,7}[\p{L}\d]{2,1
 const nouns = /pass|phrase|fra[sz]|wort|key|schl/i;
 const grammar =
   /(?<!\p{L})(?:the|and|for|not|too|has|was|are|you|your|from|with|this|that|than|when|only|never|always|stored|used|set|asked|now|der|die|das|und|ist|nicht|sehr|zum|zur|wird|wurde|les|des|est|pas|une|pour|dans|trop|que|para|muy|una|los|las|por|con|che|per|non|del|della|nel|uma|não|muito|het|een|niet|van|voor|nie|jest|dla|immer|noch|wie|dieselbe|same|gestern|random|words?|characters|letters|wörter|mots|palabras|parole|слов|przez|для|это|что|как|уже|слишком)(?!\p{L})|(?:ed|ing|ly)(?!\p{L})/iu;
+
+/** `admin / Walrus_2057`, on either side of a word for logging in. */
+export function pairNear(text: string, start: number, end: number): Range | undefined {
+  const { from, line } = lineAround(text, start, end);
+  for (const found of line.matchAll(paired)) {
+    const [value] = found;
+    const at = from + found.index;
+    if (isGenerated(value, 'password', true) && !isPlaceholder(value))
+      return { start: at, end: at + value.length };
+  }
+  return undefined;
+}
+const paired =
+  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?|[ \t]as [\w.@-]{2,40} \()(?!\d+[-:./])(?!\/)[!-~]{8,64}?(?=[.,;:?"'`)]*(?:\s|$|[^\x00-\x7f]))/g;

@@ -3,7 +3,7 @@ import { sensitivityOf } from '../names/index.ts';
 import type { SaidNoun } from './prose-value.ts';
 
 export interface Noun {
-  readonly kind: SaidNoun;
+  readonly kind: SaidNoun | 'login';
   readonly end: number;
   /** `name: value` is judged as an assignment where the name is an English password. */
   readonly isForeign: boolean;
@@ -11,8 +11,9 @@ export interface Noun {
 
 /** How the nouns below begin, in lower case; short for other scripts, since each letter makes the automaton wider. */
 export const nounKeywords: readonly string[] = [
-  'passw|pass de|pass du|pass for|pass of|pass from|pass to|пасс|pasw|кодов|passphrase|passcode|pwd|pw|pin |pin?|pin:|pinc|pin-|pin이|pin은|pinで|pinは|pin设|pin設|pin是|pin为|pinを|pin码|pin碼|phrase |seed|unlocks with|unlock with|secret word|access code|password-nya|door code|gate code|alarm code|entry code|wifi code|recovery p|frase|fraz|фраз|pat |pat:|bearer|the salt|authorization header|unseal key|pass is|pass:|pass |token|secret|key|mnemonic',
-  'zugangs|kennwort|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
+  'melde dich|einlogg|connecte|entra |inicia ses|accedi |зайди|войди|залог|zaloguj|giriş|acesso|доступ|접속|ログイン|로그인|登录|登入',
+  'passw|pass de|pass du|pass for|pass of|pass from|pass to|пасс|pasw|кодов|passphrase|passcode|pwd|pw|pin |pin?|pin:|pinc|pin-|pin이|pin은|pinで|pinは|pin设|pin設|pin是|pin为|pinを|pin码|pin碼|phrase |seed|unlocks with|unlock with|secret word|access code|logging in|zugang|password-nya|door code|gate code|alarm code|entry code|wifi code|recovery p|frase|fraz|фраз|pat |pat:|bearer|the salt|authorization header|unseal key|pass is|pass:|pass |token|secret|key|cred|login|log in|sign in|basic auth|mnemonic|ssh ',
+  'zugangs|kennwort|identifiants|contrase|mot de passe|mdp|code secret|senha|parol|wachtwoord|toegangscode',
   'hasł|haslo|lösen|heslo|lozin|slapta|geslo|kata laluan|şifre|sifre|adgangskod|kodeord|passord|salasana|jelsz|mật|kata sandi',
   'schlüssel|clé|clave|llave|chave|chiave|sleutel|klucz|anahtar|nyckel|nøgle|nøkkel|avain|klíč|kulcs|cheia|khóa|khoá',
   'jeton|segredo|segreto|geheimnis|sekret|belirte|пар|пин|ток|сек|клю|密|口令|令牌|私|秘|パス|暗証|トー|キー|シー|비밀|비번|시크|암호|패스|토큰|키|पास|পাস|پاس|گذر|лоз|סי|מפ|אס|טו|كل|مف|رم|تو|κω|รห',
@@ -37,6 +38,11 @@ const nouns: readonly (readonly [kind: Noun['kind'], isForeign: boolean, RegExp]
     /(?:(?:door|gate|alarm|entry|wifi) code|pin(?:[ -]?code| ?[码碼]|-?kod[a-z]*)?|пин(?:-?код[а-я]{0,2})?|暗証番号)(?![\w-])/y,
   ],
   ['password', true, new RegExp(`(?:${passwordWords})${tail}|${passwordSigns}`, 'y')],
+  [
+    'login',
+    false,
+    /(?:log ?in(?:to)?|logging in|zugang|sign in(?:to)?|basic auth|credentials?|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais|acessos?|доступ[аы]?|접속(?: ?정보)?|giriş[a-zışüö]{0,4}|ssh|melde dich|einloggen|connecte(?:z|-toi)?|entra|inicia sesión|accedi|зайди|войди|залогинься|zaloguj(?: się)?|ログイン|로그인|登录|登入)(?![a-z0-9_-])/y,
+  ],
 ];
 
 /** A word for a key, which its neighbours make a secret (`API key`, `clé privée`) or not (`primary key`). */

@@ -11,8 +11,8 @@ import {
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';
 
 /** The KIND of what a noun names. */
-export function kindOfNoun(noun: SaidNoun): 'password' | 'secret' {
-  return noun === 'password' ? 'password' : 'secret';
+export function kindOfNoun(noun: SaidNoun | 'login'): 'password' | 'secret' {
+  return noun === 'password' || noun === 'login' ? 'password' : 'secret';
 }
 
 /**
@@ -30,6 +30,7 @@ export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boo
   if (noun === 'password') return isPassword(value, link, quoted);
   if (link === 'next' && (value.length < 20 || fingerprint.test(value))) return isMixed(value, 16);
   if (/\s/.test(value) || (isExpression(value) && !base64.test(value))) return false;
+  if (noun === 'key' && link === 'direct' && joinedWord.test(value)) return true;
   return noun === 'token' && link !== 'near' ? isToken(value) : isMixed(value, link === 'near' ? 16 : 10);
 }
 
@@ -57,7 +58,9 @@ function isPassword(value: string, link: Link, quoted: boolean): boolean {
       hasBoth &&
       (hasSign || isMixed(value, 10) || (link === 'written' && joinedWord.test(value)))
     );
-  if ((hasBoth || hasSign) && value.length >= 6) return true;
+  if (hasBoth && value.length >= 6) return link === 'direct' || !numbered.test(value);
+  if (hasSign && value.length >= 6) return true;
+  if (link === 'direct' && /^[a-z]{3,12}(?:-[a-z]{3,12}){3,7}$/.test(value)) return !sentence.test(value);
   return quoted && link === 'direct' && /^\p{L}{5,}$/u.test(value) && !predicate.test(value);
 }
 
@@ -111,5 +114,8 @@ export const measure =
   /^[\d.,:x~-]+[a-zµ%]{0,14}$|^v?\d+(?:\.\d+)+|^\d{4}-\d\d-\d\d|^#[\da-f]{3,8}$|^#?\d+$(?<!\d{6})|^[A-Z]{2,8}-?\d{1,5}$|^[\w-]+(?:\.[\w-]+)+:\d+$/;
 const label = /passw|pwd|token|secret|credential|^(?:type|name|id)=/i;
 export const shortcut = /^(?:ctrl|cmd|alt|shift|meta|super|option)\+/i;
+/** A common word with a number, which only a direct verb makes a password: `user42`. */
+const numbered =
+  /^(?:users?|test|tests|step|page|line|issue|bug|pr|port|app|config|setup|fix|file|col|row|item|node|host|server|client|version|phase|case|part|level|type|num|key|project|task|table|db|api|dev|prod|app|module|chapter|section|example|sample|option|method|admin|group|role|service)[-_]?\d+$/i;
 const predicate =
   /^(?:wrong|right|correct|incorrect|invalid|valid|empty|blank|missing|weak|strong|safe|secure|short|optional|required|hidden|masked|plain|plaintext|encrypted|hashed|known|unknown|expired|default|string|number|boolean|object|symbol|bigint|false|undefined|changed|reset|input|submit|email|username|login|basic|bearer|admin|guest|falsch|richtig|leer|incorrecta?|incorrecto?|obligatoria|vide|public|private|static|const|dummy|bytes|binary|base|text|varchar|char|hash|value|values|never|always|onchange)$/i;

@@ -1,6 +1,6 @@
-import { endAt, isWord, type Range, ranks, type Scanner } from '../form/index.ts';
+import { endAt, isWord, matchAt, type Range, ranks, type Scanner } from '../form/index.ts';
 import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt } from './prose-extent.ts';
-import { generatedNear, otherThings, phraseAfter } from './prose-near.ts';
+import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';
 import { judgeSaid, kindOfNoun, type Link, type SaidNoun } from './prose-value.ts';
 
@@ -12,7 +12,7 @@ const linkCharsMax = 240;
 
 /**
  * Secrets in sentences, where no sign assigns them: `the password for staging is x`, `use token x`, `x is my password`,
- * `Here is my API key: x, please`, `mein Passwort lautet x`.
+ * `Here is my API key: x, please`, `log in as user / x`, `mein Passwort lautet x`.
  */
 export const prose: Scanner = {
   keywords: nounKeywords,
@@ -65,6 +65,10 @@ const shown = new RegExp(
   `(?:(?:${filler}|${copula}(?:[ \\t][^\\s:]{2,40}){0,5}|(?:[ \\t][a-zà-žа-яіїє]{2,16}){1,2})?[ \\t]?[:：]${gap}|(?:(?:${filler})?${copula}|${follows})[ \\t]{0,4}\\n[ \\t>]{0,4})`,
   'y',
 );
+const pair =
+  /(?:[ \t](?:is|are|sind|sont|son|with|using|as|als|mit|avec|con|into|it|in|via|user)){0,4}[ \t]?[:：]?[ \t]{0,2}["'`]?(?!\d+[-:./])[\w.@+-]{2,40}["'`]?(?:[ \t]?[/:][ \t]?|[ \t](?:and|with|using|und|et|y|e|mit|con|avec|com|met|med)[ \t])/y;
+/** `creds: admin x` */
+const userAnd = /[ \t]?[:：][ \t]{0,2}[\w.@+-]{2,40}(?:,| -)?[ \t]/y;
 /** What comes before a noun whose value follows it without a verb. */
 const asked =
   /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|(?:user|utente|benutzer|usuario|usuário|utilisateur|gebruiker|login):?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
@@ -78,6 +82,7 @@ const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;
   const read = linksAfter(text, end);
+  if (kind === 'login') return read(pair, 'password', 'loose') ?? read(userAnd, 'password', 'written');
   const found =
     read(said, kind, 'direct') ??
     read(saidOf, kind, 'loose') ??
@@ -180,23 +185,41 @@ function isApart(text: string, at: number): boolean {
 }
 
 function valueBefore(text: string, start: number, { kind, end }: Noun): Range | undefined {
-  if (!ended.test(text.slice(end, end + 8))) return undefined;
+  if (kind === 'login' || !ended.test(text.slice(end, end + 8))) return undefined;
   return before(isCalled, text, start, kind, 'loose');
 }
 
 /** Another value behind one: `API keys: x and y`, `swap the key x for y`, the next item of a list. */
 function nextOf(text: string, from: number, kind: Noun['kind']): Range | undefined {
   const at = endAt(chain, text, from);
-  return at === undefined ? undefined : accepted(text, at, kind, 'near');
+  return at === undefined ? undefined : accepted(text, at, kind === 'login' ? 'password' : kind, 'near');
 }
 const chain =
   /["'`”’»\]>*]{0,3}(?:[,;/]?[ \t](?:and|und|et|y|e|i|и|en|og|och|or|oder|ou|o|with|for|to|by|durch|mit|par|por|con|com|на|then)[ \t]|[,;/][ \t]?|(?:[,;]?[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4})(?:[\w. -]{1,32}[:=][ \t]{0,4})?)["'`“„«[<*]{0,3}/y;
 
+/** The value alone on the next line: `here's the token` and a line with it. */
+function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefined {
+  const [whole = '', value] = (noun === 'pin' ? null : matchAt(lineBelow, text, from)) ?? [];
+  if (value === undefined || sumOrCode.test(value)) return undefined;
+  const how = noun === 'password' ? 'near' : 'direct';
+  const end = from + whole.length;
+  return judgeSaid(value, noun === 'key' ? 'token' : noun, how, false)
+    ? { start: end - value.length, end }
+    : undefined;
+}
+const lineBelow =
+  /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
+const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
+
 const isOfPhrase = /phrase|mnemonic|fra[sz]|фраз|zin$|フレーズ|문구/i;
 
 function nearby(text: string, start: number, { kind, end }: Noun): Range | undefined {
+  if (kind === 'login') return pairNear(text, start, end);
   const phrase = isOfPhrase.test(text.slice(start, end)) ? phraseAfter(text, end) : undefined;
-  return phrase ?? generatedNear(text, start, end, kind);
+  const found = phrase ?? generatedNear(text, start, end, kind) ?? valueBelow(text, end, kind);
+  // `Here are the keys:` and a list of them.
+  const colon = /^[^\n:]{0,40}:(?=[ \t]{0,4}\r?\n)/.exec(text.slice(end, end + lookedBackChars));
+  return found ?? (colon === null ? undefined : nextOf(text, end + colon[0].length, kind));
 }
 
 /** `x` before a name such as `NAME_TOKEN`: `put x in NAME_TOKEN`, `use x as NAME_TOKEN`. */

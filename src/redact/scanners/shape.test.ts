@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '../../../test/support/secrets.ts';
-import { redactText } from '../engine/index.ts';
+import { redact, redactText } from '../engine/index.ts';
 
 const words = ['Quince', 'Lantern'] as const;
 const signed = `${words[0]}#${words[1]}${fill('digit', 2, 4)}`;
@@ -72,4 +72,29 @@ describe('a password that no noun names', () => {
   ])('is not seen in %j', (text) => {
     expect(redactText(text)).toEqual({ text, redactions: 0, kinds: {} });
   });
+});
+
+describe('what a tool has read or written', () => {
+  const expectClean = (sentence: string, value: string, kind: string): void => {
+    const [said = '', clean = ''] = [value, `<redacted:${kind}>`].map((one) => sentence.replaceAll('%', one));
+    expect(redact({ output: said, content: said }).value).toEqual({ output: clean, content: clean });
+  };
+
+  it.each([
+    'log in as kasia / %',
+    '# creds: ops %',
+    ' * the login is kim:% on the box',
+    'connecte-toi avec lucas et %',
+    '登录: ops / %',
+    'when asked for the password, type %',
+  ])('has a password beside words for logging in: %j', (sentence) => {
+    expectClean(sentence, `${words[0]}_${words[1]}${fill('digit', 4, 6)}`, 'password');
+  });
+
+  it.each(["here's the token\n%\n", 'The new secret\n```\n%\n```', 'Here are the keys:\n1. %\n2. %'])(
+    'has a key below its noun: %j',
+    (sentence) => {
+      expectClean(sentence, `Qx7${fill('alnum', 21, 5)}8kZ`, 'secret');
+    },
+  );
 });

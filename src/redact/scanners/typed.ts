@@ -36,7 +36,7 @@ function nounIn(label: string): SaidNoun | undefined {
   const words = label.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_#.[\]=>-]+/g, ' ');
   for (const { index } of words.matchAll(/(?<!\p{L})\p{L}{3}/gu)) {
     const noun = nounAt(words, index);
-    if (noun !== undefined && noun.kind !== 'key') return noun.kind;
+    if (noun !== undefined && noun.kind !== 'login' && noun.kind !== 'key') return noun.kind;
   }
   return undefined;
 }
