@@ -63,6 +63,7 @@ const matter: readonly (readonly [query: string, span: string])[] = [
   ['why did we drop redis last week', 'from 9 to 15 February 2026'],
   ['what did we decide about the queue on 12 February', 'on 12 February 2026'],
   ['the migration of January', 'from 1 to 31 January 2026'],
+  ['"the migration of January"', 'from 1 to 31 January 2026'],
   ['which tests failed yesterday', 'on 17 February 2026'],
   ['errors on Monday', 'on 16 February 2026'],
   ["yesterday's build", 'on 17 February 2026'],

@@ -32,10 +32,12 @@ function asks(text: string, rest: string): boolean {
   return !(statement.test(text) || task.test(plain) || happens.test(plain));
 }
 
-/** What stands in quotes within other words is an example or an argument: `formatDate("2026-01-01")`. */
+/** What stands in quotes within other words is an example or an argument: `formatDate("2026-01-01")`; not a query that is quoted as a whole. */
 function isQuoted(text: string, said: string): boolean {
   const at = text.indexOf(said);
-  return [...text.matchAll(quotes)].some(({ 0: { length }, index }) => index < at && at < index + length);
+  return [...text.matchAll(quotes)].some(
+    ({ 0: quoted, index }) => index < at && at < index + quoted.length && quoted !== text.trim(),
+  );
 }
 
 const quotes =

@@ -17,6 +17,7 @@ const idle = 'Happy to help with anything that is needed, and thank you all for 
 test.each([
   ['headings', '### Environment', ['- OS: Fedora 39', '- Browser: Firefox 123.0'], '### What happens'],
   ['bold words', '**System information**', ['Kernel 6.7.4, 32.0 GB'], '**What happens**'],
+  ['a longer heading', '### Environment / system info (please complete)', ['- OS: Fedora 39'], '### Seen'],
   ['words with a colon', 'Version:', ['1.87.2 (Universal)', '863d2581ecda'], 'Logs:'],
   [
     'a check list',
@@ -36,11 +37,16 @@ test('leaves out comments, and a check list without a heading', () => {
   expect(left).toBe(['', beginning, ...telling].join('\n'));
 });
 
-test.each([
+test.each<readonly [string, string]>([
   ['a short report', '### Environment\nFedora 39\n- [x] searched'],
   ['a plan', [beginning, '## Steps', idle, '### Files', ...telling, idle].join('\n')],
   ['a question in one line', `${beginning} ${idle}`.replaceAll('\n', ' ')],
   ['a form that nobody filled', `### Environment\n${`${idle}\n`.repeat(8)}`],
+  ['the tasks of a plan', `${beginning}\n${['- [x] Move the marks', '- [ ] Draw them last'].join('\n')}`],
+  ...['## Environment variables are lost', '### Device driver', '**Version bump**', 'System clock:'].map(
+    (heading) =>
+      [heading, [beginning, heading, ...telling, '- [ ] Ask for the last hour'].join('\n')] as const,
+  ),
   ['prose about a version', [beginning, 'The version before had them.', idle].join('\n')],
 ])('keeps %s as it is', (_, text) => {
   expect(withoutForm(text)).toBe(text);
