@@ -84,3 +84,20 @@ test('of work that is older than the commits that are looked at nothing is said'
   git('checkout', '-q', 'main', '--');
   expect(await committed(...oiled)).toEqual([]);
 });
+
+test('a long log of wide commits is read to its end', async () => {
+  const names = Array.from({ length: 24 }, (_, nth) => `packages/${'granary-'.repeat(6)}${nth}/mill.ts`);
+  const now = Math.floor(Date.now() / 1_000);
+  const commits = Array.from({ length: 1_900 }, (_, nth) => {
+    const text = `${oiled.join('\n')}\n${nth}\n`;
+    const files = names.map((name) => `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`).join('');
+    return `commit refs/heads/main\ncommitter m <m@m> ${now} +0000\ndata 1\nx\n${files}`;
+  });
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input: commits.join('') });
+  git('checkout', '-q', 'main', '--');
+  fs.appendFileSync(path.join(root, names[0] ?? ''), 'closeTheGate();\n');
+  const since = { ts: new Date(Date.now() - 60_000).toISOString(), isGone: false };
+  const files = names.map((name) => ({ path: name, ...since, lines: ['closeTheGate();'].map(lineHash) }));
+  const [standing] = await new Standings(root).of([{ root, files }], 60_000);
+  expect(standing?.uncommitted).toEqual([names[0]]);
+});

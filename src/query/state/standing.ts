@@ -10,6 +10,8 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 const commitsMax = 2_000;
+/** Of them, with as many paths in each. */
+const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
 const triesMax = 5;
 const rememberedMax = 2_000;
@@ -87,18 +89,17 @@ export class Standings {
   async #ask({ tree }: Worktree, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
     if (files.length === 0) return new Map();
     const paths = [...new Set(files.map(({ name }) => name))];
-    const git = (...args: string[]) => runGit(tree.root, [...args, '--', ...paths], limits);
+    const git = (args: string[], within = limits) => runGit(tree.root, [...args, '--', ...paths], within);
     const since = Math.min(...files.map(({ ts }) => secondsOf(ts))) - slackSeconds;
     const [status, diff, log] = await Promise.all([
-      git('status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'),
-      git('diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'),
+      git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']),
+      git(['diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']),
       git(
-        'log',
-        `--since=${since}`,
-        `--max-count=${commitsMax}`,
-        '-z',
-        '--name-only',
-        '--format=%x01%h%x02%ct%x02%s%x02',
+        [
+          ...['log', `--since=${since}`, `--max-count=${commitsMax}`],
+          ...['-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'],
+        ],
+        logLimits,
       ),
     ]);
     // No repository, or one without a commit.
