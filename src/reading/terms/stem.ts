@@ -18,9 +18,9 @@ function withoutPlural(word: string): string {
 }
 
 function withoutVerbEnding(word: string): string {
-  const match = /^(.*[aeiouy].*)(?:ing|ed)$/.exec(word);
-  const base = match?.[1];
-  if (base === undefined || base.length < 3) return word;
+  const ending = word.endsWith('ing') ? 3 : word.endsWith('ed') ? 2 : 0;
+  const base = word.slice(0, word.length - ending);
+  if (ending === 0 || base.length < 3 || !/[aeiouy]/.test(base)) return word;
   // `validated` -> `valid`, as `validate`; `repeated` and `floating` keep theirs.
   if (base.length >= 6 && /[^eo]at$/.test(base)) return base.slice(0, -2);
   // `running` -> `run`, but `calling` -> `call`, `passed` -> `pass`.

@@ -129,6 +129,7 @@ test('time grows with the text, also for hostile ones', () => {
     expect(indexText(unit.repeat(200_000)).length).toBeGreaterThanOrEqual(0);
     queryTerms(unit.repeat(200_000));
   }
+  expect(stem('a'.repeat(200_000))).toHaveLength(200_000);
 });
 
 test('inflections and derivations share a stem, short words and codes keep theirs', () => {
