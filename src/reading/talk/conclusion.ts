@@ -55,7 +55,7 @@ export function outcomeIn(message: string, max: number, without: readonly string
 /** The lists below the items of another one are its details. */
 function withoutSublists(message: string): string {
   return /^(?:[-*+\u2022]|\d{1,3}[.)]) /m.test(message)
-    ? message.replace(/^(?: {2,}|\t)[ \t]*(?:[-*+\u2022]|\d{1,3}[.)]) .*$/gm, '')
+    ? message.replace(/^(?: {2}|\t)[ \t]*(?:[-*+\u2022]|\d{1,3}[.)]) .*$/gm, '')
     : message;
 }
 

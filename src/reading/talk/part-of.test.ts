@@ -29,6 +29,11 @@ describe('what a reply says was done', () => {
     expect(outcomeIn(below, 300)).not.toContain('is fixed');
   });
 
+  it('is found in time behind many blanks', () =>
+    expect(outcomeIn(`- Replaced the wheel of the mill\n${' '.repeat(400_000)}x`, 300)).toContain(
+      'the wheel',
+    ));
+
   it('is not that all was done', () =>
     expect(outcomeIn("I've successfully completed both tasks:", 200)).toBe(''));
 });
