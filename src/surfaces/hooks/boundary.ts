@@ -40,7 +40,8 @@ function ownBudgetMs(): number {
   return Math.round(boundaryBudgetMs * Math.min(slowdownMax, Math.max(1, slowdown)));
 }
 
-const slowdownMax = 4;
+/** With the start of the process less than an assistant waits for the hook: its own timeout would say nothing. */
+const slowdownMax = 3;
 
 function notChecked(reason: unknown): never {
   return exitSilently(
