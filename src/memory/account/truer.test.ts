@@ -135,6 +135,8 @@ describe('a prompt of which nothing came', () => {
     expect(accountOf(stopped, ['user', 'And please log what it prints there'], reply).goal?.text).toContain(
       'RangeError',
     );
+    for (const more of ['Use the log of last night', 'Only look at the gate, not at the wheel'])
+      expect(accountOf(stopped, ['user', more], reply).goal?.text).toContain('RangeError');
     expect(accountOf(stopped, next).goal?.text).toContain('RangeError');
   });
 });

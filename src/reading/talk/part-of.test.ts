@@ -27,6 +27,9 @@ describe('what a reply says was done', () => {
     const below =
       'Added `weigh()` which weighs all:\n\n1. **Sacks** - weighs:\n   - `rye` is fixed\n   - `oats` is fixed\n';
     expect(outcomeIn(below, 300)).not.toContain('is fixed');
+    const indented =
+      'Changed the mill:\n\n  - The gate is fixed\n  - The wheel is oiled\n\n1. Next, ring the bell';
+    expect(outcomeIn(indented, 300)).toContain('The gate is fixed');
   });
 
   it('is found in time behind many blanks', () =>
