@@ -54,7 +54,6 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
     let isOver = false;
     /** Asked for before the answer to what was typed. */
     let act: Act | undefined;
-    let pasted: string | null = null;
     const draw = (): void => {
       // Some terminals do not tell their size.
       stdout.write(list.screen(stdout.rows || 24, stdout.columns || 80));
@@ -69,22 +68,18 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
       else draw();
     };
     const list = new List(find, io, { changed, failed: (error) => end(() => reject(error)) });
+    const keyboard = new Keyboard();
     const press = (typed: string | undefined, key: readline.Key): void => {
-      const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
-      if (leaves.includes(name) && (pasted === null || name === '^c')) {
+      const pressed = keyboard.read(typed, key);
+      if (pressed === null) return;
+      const { name, text } = pressed;
+      if (leaves.includes(name)) {
         end(() => resolve(null));
         return;
       }
-      if (name === 'paste-start') pasted = '';
-      else if (name === 'paste-end') {
-        list.press('', inLine(pasted ?? ''));
-        pasted = null;
-      } else if (pasted !== null) pasted += typed ?? '';
-      else {
-        act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-        if (act === undefined) list.press(name, key.ctrl === true || key.meta === true ? '' : (typed ?? ''));
-      }
-      if (pasted === null) changed();
+      act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+      if (act === undefined) list.press(name, text);
+      changed();
     };
     const quit = (): void => process.exit(1);
     readline.emitKeypressEvents(stdin);
@@ -100,6 +95,23 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
 }
 
 const ended = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+
+/** Keys by name, with what they type. A paste is one text, and no key of it is pressed. */
+class Keyboard {
+  #pasted: string | null = null;
+
+  /** Null within a paste. */
+  read(typed = '', key: readline.Key): { name: string; text: string } | null {
+    const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
+    const pasted = this.#pasted;
+    if (name === 'paste-start') this.#pasted = '';
+    else if (name === 'paste-end') this.#pasted = null;
+    else if (pasted === null || name === '^c')
+      return { name, text: key.ctrl === true || key.meta === true ? '' : typed };
+    else this.#pasted = pasted + typed;
+    return name === 'paste-end' && pasted !== null ? { name: '', text: inLine(pasted) } : null;
+  }
+}
 
 /** The query, what it found, and which of that is chosen. */
 class List {
