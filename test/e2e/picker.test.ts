@@ -17,7 +17,7 @@ function tmux(...args: string[]): string {
 let terminals = 0;
 
 /** A terminal of that size with a shell; `command` is typed into it. */
-function terminal(command: string, env: Record<string, string> = {}) {
+async function terminal(command: string, env: Record<string, string> = {}) {
   terminals += 1;
   const name = `t${terminals}`;
   const set = Object.entries(home.env({ TERM: 'screen', PAGER: 'cat', PS1: 'PROMPT ', ...env }));
@@ -27,8 +27,14 @@ function terminal(command: string, env: Record<string, string> = {}) {
   );
   const type = (...keys: string[]): void => void tmux('send-keys', '-t', name, ...keys);
   const screen = (): string => tmux('capture-pane', '-p', '-t', name).trimEnd();
+  /** As a terminal does it for a program that asked for it. */
+  const paste = (text: string): void => {
+    tmux('set-buffer', text);
+    tmux('paste-buffer', '-p', '-t', name);
+  };
+  await expect.poll(screen).toContain('PROMPT');
   type(command, 'Enter');
-  return { type, screen, raw: () => tmux('capture-pane', '-p', '-e', '-t', name) };
+  return { type, paste, screen, raw: () => tmux('capture-pane', '-p', '-e', '-t', name) };
 }
 
 /** The process that the shell runs whose pid is in that file of the project. */
@@ -65,7 +71,7 @@ describe.skipIf(!hasTmux)('mem search alone on a terminal', () => {
   });
 
   test('type, move, Enter shows what was chosen; the screen is as before', async () => {
-    const { type, screen } = terminal(mem('search'));
+    const { type, screen } = await terminal(mem('search'));
     await expect.poll(screen).toContain('3 recent memories');
     expect(screen().split('\n').at(-1)).toBe(keys);
     expect(
@@ -98,7 +104,7 @@ describe.skipIf(!hasTmux)('mem search alone on a terminal', () => {
     ['Ctrl-C', 'C-c'],
     ['a signal', null],
   ])('%s leaves it, and the terminal works as before', async (_name, key) => {
-    const next = terminal(`echo $$ > shell; ${mem('search')}`);
+    const next = await terminal(`echo $$ > shell; ${mem('search')}`);
     await expect.poll(next.screen).toContain('recent memories');
     if (key === null) process.kill(childOf('shell'), 'SIGTERM');
     else next.type(key);
@@ -108,13 +114,13 @@ describe.skipIf(!hasTmux)('mem search alone on a terminal', () => {
   });
 
   test('it copies the command, and names the command that reopens the session', async () => {
-    const copying = terminal(mem('search'));
+    const copying = await terminal(mem('search'));
     await expect.poll(copying.screen).toContain('recent memories');
     copying.type('psql');
     await expect.poll(copying.screen).toMatch(/hits?\n> #3 /);
     copying.type('C-y');
     await expect.poll(copying.screen).toMatch(/\npsql -c "\\d 表格"\n/);
-    const resuming = terminal(mem('search', '--tool', 'bash'));
+    const resuming = await terminal(mem('search', '--tool', 'bash'));
     await expect.poll(resuming.screen).toContain('type to search');
     resuming.type('migrate');
     await expect.poll(resuming.screen).toMatch(/hits?\n> #1 /);
@@ -122,8 +128,32 @@ describe.skipIf(!hasTmux)('mem search alone on a terminal', () => {
     await expect.poll(resuming.screen).toContain('claude --resume 7d1a52f0-0000-4000-8000-000000000001');
   });
 
+  test('Enter that comes before the answer shows what the words find', async () => {
+    const { type, screen } = await terminal(mem('search'));
+    await expect.poll(screen).toContain('3 recent memories');
+    type('cargo', 'Enter');
+    await expect.poll(screen).toContain('More: mem timeline 2');
+  });
+
+  test('pasted lines are one query, and none of them is a key', async () => {
+    const { type, screen, paste } = await terminal(mem('search'));
+    await expect.poll(screen).toContain('3 recent memories');
+    paste('cargo\nbuild\t\u0012now\n');
+    await expect.poll(screen).toMatch(/^> cargo build now\n[^0][^\n]*hits?\n> #2 /);
+    type('C-u');
+    paste(`${'long '.repeat(30)}psql`);
+    await expect.poll(screen).toMatch(/^> [long ]{40,} psql\n[^0][^\n]*hits?\n> #3 /);
+    type('C-c');
+    await expect.poll(screen).not.toContain(keys);
+  });
+
+  test('a terminal that cannot draw gets an error instead', async () => {
+    const { screen } = await terminal(mem('search'), { TERM: 'dumb' });
+    await expect.poll(screen).toContain("mem: missing required argument 'QUERY'.");
+  });
+
   test('nothing is coloured where no colour is wanted, and words that nothing has find nothing', async () => {
-    const { type, screen, raw } = terminal(mem('search'), { NO_COLOR: '1' });
+    const { type, screen, raw } = await terminal(mem('search'), { NO_COLOR: '1' });
     await expect.poll(screen).toContain('recent memories');
     expect(raw()).not.toContain('\u001b[');
     type('zzqqxx');

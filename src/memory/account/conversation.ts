@@ -217,5 +217,5 @@ export class Conversation {
 /** An answer to the notice of work in the background that was waited for already. */
 const aside =
   /^that(?:['’]s| was| is) (?:just )?(?:the|an?) (?:\w+ ){0,3}(?:notification|notice|background (?:task|command|run))\b|^(?:the )?background (?:\w+ ){1,3}(?:complet|finish|exit|end)ed\b/i;
-/** The user has looked. */
+/** The work just goes on: nobody has looked. */
 const goesOn = /^(?:please )?(?:continue|go on|proceed|resume|keep going)\b/i;

@@ -22,6 +22,7 @@ import {
   changesCode,
   helpsNobody,
   inline,
+  isMinor,
   isStuck,
   isWork,
   looksOnce,
@@ -48,7 +49,7 @@ export class Runs {
   >();
   readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
-  /** Of each of them the last step. */
+  /** Of each of them the last step that does some work: `rm -rf out` ends well whatever failed before it. */
   readonly #lastSteps = new Map<string, string>();
   /** A failed call, and the one that fixed it. */
   readonly fixes: [number, number][] = [];
@@ -93,7 +94,7 @@ export class Runs {
       const since = Math.min(...back.map(([, edited]) => edited));
       // A formatter may have changed it, which no call shows.
       const file = ({ said }: Run): string => /^([\w@./-]+\.\w{1,5}):\d/.exec(said)?.[1] ?? '';
-      this.history.undone((run) => run.at > since || isBack(file(run)));
+      this.history.undone((run) => run.at > since || (file(run) !== '' && isBack(file(run))));
     }
     if (changesCode(call, subjects) && this.#edited.size < digestNamesMax)
       for (const { kind, name, outcome } of subjects)
@@ -150,11 +151,11 @@ export class Runs {
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
     const known = this.#troubles.get(name);
-    const steps = family === 'command' ? commandRun(call).shell.steps.map((step) => step.name) : [];
+    const steps = family === 'command' ? commandRun(call).shell.steps : [];
     if (!call.result.failed) {
       if (known !== undefined) known.isFixed = true;
       for (const [other, trouble] of this.#troubles)
-        trouble.isFixed ||= steps.includes(this.#lastSteps.get(other) ?? other);
+        trouble.isFixed ||= steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));
       // A commit ends a merge that met a conflict, and the tries before it.
       if (name === 'git commit')
         for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;
@@ -162,7 +163,7 @@ export class Runs {
     }
     const isCommand = family === 'command';
     const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text, 160);
-    this.#lastSteps.set(name, steps.at(-1) ?? name);
+    this.#lastSteps.set(name, steps.findLast((step) => !isMinor(step))?.name ?? name);
     if (known !== undefined) Object.assign(known, { seq, said, times: known.times + 1, isFixed: false });
     else if (this.#troubles.size < digestNamesMax)
       this.#troubles.set(name, { seq, name, isCommand, times: 1, isFixed: false, said });

@@ -78,6 +78,21 @@ describe('failures', () => {
     expect(failedOf(calls.run('mkdir -p /tmp/mill-env && bash tools/mill.sh --turn', 'turned'))).toBe('');
   });
 
+  it('are not over when only what tidies up behind them ran', () => {
+    const calls = () =>
+      new Calls().run('bash tools/mill.sh --turn && rm -rf dust', 'mill: the gate is shut', true);
+    for (const later of ['rm -rf dust', 'mkdir -p sacks && rm -rf dust'])
+      expect(failedOf(calls().run(later, ''))).toContain('mill: the gate is shut');
+    expect(failedOf(calls().run('bash tools/mill.sh --turn', 'turned'))).toBe('');
+  });
+
+  it('are none of the changes that were taken back when nothing was changed', () => {
+    for (const back of ['git checkout .', 'git reset --hard', 'git restore .'])
+      expect(
+        failedOf(new Calls().run('npm test', 'Tests  3 failed | 5 passed', true).run(back, '')),
+      ).toContain('still failing');
+  });
+
   it('do not count refused calls', () => expect(failedOf(new Calls().refuse('./mill.sh empty'))).toBe(''));
 });
 
@@ -120,6 +135,8 @@ describe('a prompt of which nothing came', () => {
     expect(accountOf(stopped, ['user', 'And please log what it prints there'], reply).goal?.text).toContain(
       'RangeError',
     );
+    for (const more of ['Use the log of last night', 'Only look at the gate, not at the wheel'])
+      expect(accountOf(stopped, ['user', more], reply).goal?.text).toContain('RangeError');
     expect(accountOf(stopped, next).goal?.text).toContain('RangeError');
   });
 });

@@ -68,8 +68,9 @@ export function isPassedOver({ calls, reply }: Turn, next: Turn | undefined): bo
   return isHeard && next.asks !== '' && !continues.test(next.prompt);
 }
 
-/** `and paint it red`, sent behind a prompt that waits. */
-const continues = /^\W*(?:and|but|oh|or|plus|then|with|yes|ps|by the way|btw)\b|\b(?:also|as well|too)\b/i;
+/** `and paint it red`, `only on weekdays`, sent behind a prompt that waits. */
+const continues =
+  /^\W*(?:and|but|oh|or|plus|then|with|yes|ps|by the way|btw|only|not|never|use|make sure|do(?:n['\u2019]t| not))\b|\b(?:also|as well|too)\b/i;
 
 /** Its last words are said in the middle of the work, not at its end. */
 export function isUnderway({ reply, isOpen }: Turn): boolean {

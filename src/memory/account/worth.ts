@@ -14,9 +14,16 @@ const asks =
 
 /** Commands that only look, tidy or list. */
 export function helpsNobody(programs: readonly string[], { steps }: Steps): boolean {
-  const isMinor = (program: string): boolean =>
-    tidies.test(program) || onlyLooks([program.replace(/^[({]+/, '')]);
-  return programs.every(isMinor) || steps.every(onlyAsks);
+  return programs.every(isMinorProgram) || steps.every(onlyAsks);
+}
+
+function isMinorProgram(program: string): boolean {
+  return tidies.test(program) || onlyLooks([program.replace(/^[({]+/, '')]);
+}
+
+/** A step that only looks, tidies or asks. */
+export function isMinor(step: Steps['steps'][number]): boolean {
+  return isMinorProgram(step.words[0] ?? '') || onlyAsks(step);
 }
 
 function onlyAsks({ words }: Steps['steps'][number]): boolean {

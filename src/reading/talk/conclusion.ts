@@ -54,10 +54,15 @@ export function outcomeIn(message: string, max: number, without: readonly string
 
 /** The lists below the items of another one are its details. */
 function withoutSublists(message: string): string {
-  return /^(?:[-*+\u2022]|\d{1,3}[.)]) /m.test(message)
-    ? message.replace(/^(?: {2,}|\t)[ \t]*(?:[-*+\u2022]|\d{1,3}[.)]) .*$/gm, '')
-    : message;
+  let isBelow = false;
+  const lines = message.split('\n').map((line) => {
+    if (/^\S/.test(line)) isBelow = listItem.test(line);
+    return isBelow && /^(?: {2}|\t)/.test(line) && listItem.test(line.trimStart()) ? '' : line;
+  });
+  return lines.join('\n');
 }
+
+const listItem = /^(?:[-*+\u2022]|\d{1,3}[.)]) /;
 
 /** Says only that all is well. */
 function isHollow({ text }: Unit): boolean {

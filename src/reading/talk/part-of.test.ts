@@ -27,7 +27,15 @@ describe('what a reply says was done', () => {
     const below =
       'Added `weigh()` which weighs all:\n\n1. **Sacks** - weighs:\n   - `rye` is fixed\n   - `oats` is fixed\n';
     expect(outcomeIn(below, 300)).not.toContain('is fixed');
+    const indented =
+      'Changed the mill:\n\n  - The gate is fixed\n  - The wheel is oiled\n\n1. Next, ring the bell';
+    expect(outcomeIn(indented, 300)).toContain('The gate is fixed');
   });
+
+  it('is found in time behind many blanks', () =>
+    expect(outcomeIn(`- Replaced the wheel of the mill\n${' '.repeat(400_000)}x`, 300)).toContain(
+      'the wheel',
+    ));
 
   it('is not that all was done', () =>
     expect(outcomeIn("I've successfully completed both tasks:", 200)).toBe(''));

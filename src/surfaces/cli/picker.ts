@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import type { HitReply } from './replies.ts';
 import { hitsLines } from './show-hits.ts';
 import { shortLine } from './show-log.ts';
-import { inLine, plural } from './words.ts';
+import { columnsOf, inLine, plural } from './words.ts';
 
 /** What to do with the hit that was picked. */
 export type Act = 'show' | 'copy' | 'resume' | 'page';
@@ -30,9 +30,9 @@ const moves: Readonly<Record<string, number>> = {
   ...{ up: -1, '^p': -1, '^k': -1, down: 1, '^n': 1, '^j': 1 },
   ...{ pageup: -Infinity, pagedown: Infinity },
 };
-/** Another screen, on which what is too long is cut; and back. */
-const enter = '\u001b[?1049h\u001b[?7l';
-const leave = '\u001b[?7h\u001b[?1049l';
+/** Another screen, on which what is too long is cut and a paste is told from typing; and back. */
+const enter = '\u001b[?1049h\u001b[?7l\u001b[?2004h';
+const leave = '\u001b[?2004l\u001b[?7h\u001b[?1049l';
 
 /** On the whole terminal: type, look, choose. Null when nothing was chosen. The terminal is as before, however it ends. */
 export function pick(find: Find, io: Io): Promise<Picked | null> {
@@ -52,21 +52,34 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
       then();
     };
     let isOver = false;
+    /** Asked for before the answer to what was typed. */
+    let act: Act | undefined;
     const draw = (): void => {
-      // An answer may come when all is over.
-      if (!isOver) stdout.write(list.screen(stdout.rows, stdout.columns));
+      // Some terminals do not tell their size.
+      stdout.write(list.screen(stdout.rows || 24, stdout.columns || 80));
     };
-    const list = new List(find, io, { changed: draw, failed: (error) => end(() => reject(error)) });
+    const changed = (): void => {
+      // An answer may come when all is over.
+      if (isOver) return;
+      const [hit, wanted] = [list.chosen, act];
+      if (list.isAnswered) act = undefined;
+      if (list.isAnswered && wanted !== undefined && hit !== undefined)
+        end(() => resolve({ act: wanted, hit }));
+      else draw();
+    };
+    const list = new List(find, io, { changed, failed: (error) => end(() => reject(error)) });
+    const keyboard = new Keyboard();
     const press = (typed: string | undefined, key: readline.Key): void => {
-      const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
-      const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
-      const hit = list.chosen;
-      if (leaves.includes(name)) end(() => resolve(null));
-      else if (act !== undefined && hit !== undefined) end(() => resolve({ act, hit }));
-      else {
-        list.press(name, key.ctrl === true || key.meta === true ? '' : (typed ?? ''));
-        draw();
+      const pressed = keyboard.read(typed, key);
+      if (pressed === null) return;
+      const { name, text } = pressed;
+      if (leaves.includes(name)) {
+        end(() => resolve(null));
+        return;
       }
+      act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+      if (act === undefined) list.press(name, text);
+      changed();
     };
     const quit = (): void => process.exit(1);
     readline.emitKeypressEvents(stdin);
@@ -82,6 +95,23 @@ export function pick(find: Find, io: Io): Promise<Picked | null> {
 }
 
 const ended = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+
+/** Keys by name, with what they type. A paste is one text, and no key of it is pressed. */
+class Keyboard {
+  #pasted: string | null = null;
+
+  /** Null within a paste. */
+  read(typed = '', key: readline.Key): { name: string; text: string } | null {
+    const name = key.ctrl === true ? `^${key.name}` : (key.name ?? '');
+    const pasted = this.#pasted;
+    if (name === 'paste-start') this.#pasted = '';
+    else if (name === 'paste-end') this.#pasted = null;
+    else if (pasted === null || name === '^c')
+      return { name, text: key.ctrl === true || key.meta === true ? '' : typed };
+    else this.#pasted = pasted + typed;
+    return name === 'paste-end' && pasted !== null ? { name: '', text: inLine(pasted) } : null;
+  }
+}
 
 /** The query, what it found, and which of that is chosen. */
 class List {
@@ -105,6 +135,11 @@ class List {
     return this.#hits[this.#at];
   }
 
+  /** Whether the list is that of the query. */
+  get isAnswered(): boolean {
+    return this.#found === this.#query;
+  }
+
   press(name: string, typed: string): void {
     const step = (Object.hasOwn(moves, name) ? moves[name] : undefined) ?? 0;
     this.#at = Math.max(0, Math.min(this.#at + step, this.#hits.length - 1));
@@ -120,7 +155,7 @@ class List {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#found !== this.#query) {
+      while (!this.isAnswered) {
         const query = this.#query;
         this.#hits = await this.#find(query);
         this.#found = query;
@@ -148,7 +183,7 @@ class List {
     const body = [io.style('dim', this.#state()), ...list, ...shown].slice(0, Math.max(0, rows - 2));
     const blank = Array.from({ length: Math.max(0, rows - 2 - body.length) }, () => '');
     const below = [...body, ...blank, io.style('dim', keys)].map((line) => `\r\n\u001b[2K${line}`);
-    return `\u001b[H${below.join('')}\u001b[H\u001b[2K${io.style('bold', '>')} ${inLine(this.#query)}`;
+    return `\u001b[H${below.join('')}\u001b[H\u001b[2K${io.style('bold', '>')} ${endOf(inLine(this.#query), columns - 3)}`;
   }
 
   #state(): string {
@@ -156,6 +191,16 @@ class List {
     if (this.#hits.length > 0) return plural(this.#hits.length, this.#found === '' ? 'recent memory' : 'hit');
     return this.#found.trim() === '' ? 'type to search' : 'nothing found';
   }
+}
+
+/** What one types is in view: of a long query its end. */
+function endOf(query: string, columns: number): string {
+  let end = '';
+  for (const char of [...query].reverse()) {
+    if (columnsOf(char + end) > columns) break;
+    end = char + end;
+  }
+  return end;
 }
 
 /** Of the rows; the rest shows the chosen hit. */

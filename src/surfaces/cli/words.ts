@@ -68,7 +68,7 @@ export function wrap(text: string, width: number, indent: string): string {
 }
 
 /** What a terminal needs for it: two columns for a Chinese, Japanese or Korean character, and for a pair of surrogates. */
-function columnsOf(text: string): number {
+export function columnsOf(text: string): number {
   const shown = stripVTControlCharacters(text);
   return shown.length + (shown.match(wide)?.length ?? 0);
 }

@@ -24,7 +24,8 @@ export async function searchByTyping(
     return summaries.map((one, at) => ({ ...one, rank: at + 1, score: 0 }));
   };
   const picked = await pick(find, quiet);
-  if (picked === null) return;
+  // Not after an answer for which nobody waits any more.
+  if (picked === null) process.exit(0);
   const { act, hit } = picked;
   if (act === 'copy') return copy(hit, io);
   await (await commands[act]())(hit, io);

@@ -42,8 +42,8 @@ export const searchCommand: AddCommand = (program, io) => {
       if (words.length === 0) {
         const { everywhere, sessions, why, oneline, json, ...filters } = options;
         const isPlain = [everywhere, sessions, why, oneline, json].every((one) => one === undefined);
-        if (!isPlain || !io.isTerminal || !process.stdin.isTTY)
-          search.error("error: missing required argument 'QUERY'");
+        const canDraw = io.isTerminal && process.stdin.isTTY && io.env.TERM !== 'dumb';
+        if (!isPlain || !canDraw) search.error("error: missing required argument 'QUERY'");
         const { searchByTyping } = await import('./search-pick.ts');
         const recent = Object.keys(filters).length === 0;
         return searchByTyping((typed) => requestOf(typed, options, io), { recent }, io);
