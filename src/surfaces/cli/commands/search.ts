@@ -21,7 +21,6 @@ export const searchCommand: AddCommand = (program, io) => {
     'mem search login --file src/auth/login.ts --tool edit --since 2w',
     'mem search "rate limit" --sessions',
     'mem search "how did we sign the release" --everywhere',
-    'mem search',
   ]).argument(
     '[QUERY...]',
     'any text; a date in it limits the results; without one, on a terminal, search while you type',
