@@ -115,7 +115,7 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
           ['Open question', isRunning || question === null ? [] : [question.text]],
         ]}
       />
-      {checks.length > 0 && (
+      {checks.some(({ isMoot }) => !isMoot) && (
         <Part name="Checks">
           <Checks checks={checks} goTo={goTo} />
         </Part>

@@ -65,12 +65,15 @@ function planState({ done, of, open }: NonNullable<SessionAccount['plan']>, max:
   return done === of ? `plan done (${counted(of, 'step')})` : '';
 }
 
+/** Of a failure that was taken back nothing is said. */
 export function lastCheck({ checks }: SessionAccount): Check | null {
-  return checks.reduce<Check | null>(
-    (last, check) =>
-      last === null || check.ts > last.ts || (check.ts === last.ts && check.seq > last.seq) ? check : last,
-    null,
-  );
+  return checks
+    .filter(({ isMoot }) => !isMoot)
+    .reduce<Check | null>(
+      (last, check) =>
+        last === null || check.ts > last.ts || (check.ts === last.ts && check.seq > last.seq) ? check : last,
+      null,
+    );
 }
 
 /** Whether it failed last, and nothing has passed for it since. */

@@ -56,6 +56,9 @@ describe('failures', () => {
     const restored = (path: string) => lint(new Calls()).run(`git checkout ${path}`, 'Updated 1 path');
     for (const path of ['gate/', 'gate/open.go', '-- gate']) expect(failedOf(restored(path))).toBe('');
     expect(failedOf(restored('wheel/'))).toContain('still failing');
+    // Nor does the last line say it.
+    expect(accountText(accountOf(asked, restored('gate/')))).not.toContain('last check');
+    expect(accountText(accountOf(asked, restored('wheel/')))).toContain('last check `mise run lint` failed');
   });
 
   it('are none of the edit tool that was given other text than there is', () => {
