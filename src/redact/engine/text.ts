@@ -42,9 +42,9 @@ export class Counts implements Counted {
 
 /**
  * `text` with every secret replaced by `<redacted:KIND>`. Repeats until nothing more is found, so that redacting
- * the result changes nothing. Linear.
+ * the result changes nothing. Linear. `isSaid`: a message or another text in sentences, in which the form of a word tells a password.
  */
-export function redactText(text: string, reader?: Reader, isSaid = reader?.isSaid ?? true): RedactedText {
+export function redactText(text: string, reader?: Reader, isSaid = reader?.isSaid ?? false): RedactedText {
   const counts = new Counts();
   let current = text;
   let isClean = false;
@@ -101,7 +101,7 @@ const longTextChars = 512 * 1024;
 const longTextEndChars = 2 * redactBlockCharsMax;
 
 /** The secrets in a text, in order and without overlaps. */
-export function spansIn(text: string, notes?: Notes, isSaid = true): Span[] {
+export function spansIn(text: string, notes?: Notes, isSaid = false): Span[] {
   const own = new Notes();
   const spans = spansOf(text, own);
   if (isSaid) shapesIn(text, (span) => spans.push(span));

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { fill } from '../../../test/support/secrets.ts';
 import { redact, redactText } from '../engine/index.ts';
 
+/** As a message is read. */
+const said = (text: string) => redactText(text, undefined, true);
+
 const words = ['Quince', 'Lantern'] as const;
 const signed = `${words[0]}#${words[1]}${fill('digit', 2, 4)}`;
 const joined = `${words[0]}-${words[1]}${fill('digit', 2, 7)}`;
@@ -25,9 +28,9 @@ describe('a password that no noun names', () => {
     '서버에는 deploy / % 로 들어가서 확인해 줘',
   ])('is seen by its form in %j', (sentence) => {
     for (const value of [signed, joined, leet]) {
-      const { text } = redactText(sentence.replace('%', value));
+      const { text } = said(sentence.replace('%', value));
       expect(text).toBe(sentence.replace('%', '<redacted:password>'));
-      expect(redactText(text).redactions).toBe(0);
+      expect(said(text).redactions).toBe(0);
     }
   });
 
@@ -40,7 +43,7 @@ describe('a password that no noun names', () => {
     'entra no painel com deploy e %, depois reinicia',
     'зайди под deploy и %, перезапусти воркер',
   ])('is seen by the words around it in %j', (sentence) => {
-    const { text } = redactText(sentence.replace('%', weak));
+    const { text } = said(sentence.replace('%', weak));
     expect(text).toBe(sentence.replace('%', '<redacted:password>'));
   });
 
@@ -50,7 +53,7 @@ describe('a password that no noun names', () => {
     ['am Türcode hat sich was geändert, jetzt %', '5590#'],
     ['my locker combination % is in the old note', '22-08-35'],
   ])('of digits is seen beside what it opens in %j', (sentence, value) => {
-    expect(redactText(sentence.replace('%', value)).text).toBe(sentence.replace('%', '<redacted:password>'));
+    expect(said(sentence.replace('%', value)).text).toBe(sentence.replace('%', '<redacted:password>'));
   });
 
   it.each([
@@ -70,7 +73,7 @@ describe('a password that no noun names', () => {
     'it let me in with AES-256-GCM and TLSv1.3',
     'the session of the worker is qN8rT2vW5yZ1bD4fH7jK',
   ])('is not seen in %j', (text) => {
-    expect(redactText(text)).toEqual({ text, redactions: 0, kinds: {} });
+    expect(said(text)).toEqual({ text, redactions: 0, kinds: {} });
   });
 });
 
