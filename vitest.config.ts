@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: 3,
-          // In `npm test` the files of a worker share its modules: to load them anew for each takes as long as half of the tests.
+          // In `npm test` the files of a worker share its modules: to load them again for each takes as long as half of the tests.
           isolate: isAll,
           setupFiles: ['test/support/runs.ts'],
           // A limit for what hangs, not a measure: properties over real databases take seconds on a busy machine.

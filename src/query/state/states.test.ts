@@ -109,9 +109,9 @@ test('a run has changed as soon as a later one is stored, by this program or ano
   expect(await stateOf(lint)).toMatch(/^current: no later run/);
   await run('npm test', false);
   expect(await stateOf(tests)).toMatch(/^changed: npm test passed/);
-  const beside = openStore(path.join(folder, 'db.sqlite'));
-  await run('npm run lint', false, beside);
-  beside.close();
+  const another = openStore(path.join(folder, 'db.sqlite'));
+  await run('npm run lint', false, another);
+  another.close();
   expect(await stateOf(lint)).toMatch(/^changed: npm run lint passed/);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asksIn, onlyAsks, outcomeIn, reportIn } from './index.ts';
 
 describe('what a reply says was done', () => {
-  it('tells how many items of a list it leaves out', () => {
+  it('says how many items of a list it leaves out', () => {
     const items = ['hub', 'rim', 'axle', 'gate'].map(
       (name) =>
         `1. **The ${name}** \u2014 replaced the old ${name} of oak with one of iron that the smith made`,

@@ -42,7 +42,7 @@ export class Counts implements Counted {
 
 /**
  * `text` with every secret replaced by `<redacted:KIND>`. Repeats until nothing more is found, so that redacting
- * the result changes nothing. Linear. `isSaid`: a message or another text in sentences, in which the form of a word tells a password.
+ * the result changes nothing. Linear. `isSaid`: a message or another text in sentences, in which a word with the form of a password is one.
  */
 export function redactText(text: string, reader?: Reader, isSaid = reader?.isSaid ?? false): RedactedText {
   const counts = new Counts();

@@ -52,7 +52,7 @@ describe('a password that no noun names', () => {
     ['la alarma del almacén se desactiva con %', '9034'],
     ['am Türcode hat sich was geändert, jetzt %', '5590#'],
     ['my locker combination % is in the old note', '22-08-35'],
-  ])('of digits is seen beside what it opens in %j', (sentence, value) => {
+  ])('of digits is seen near what it opens in %j', (sentence, value) => {
     expect(said(sentence.replace('%', value)).text).toBe(sentence.replace('%', '<redacted:password>'));
   });
 
@@ -90,7 +90,7 @@ describe('what a tool has read or written', () => {
     'connecte-toi avec lucas et %',
     '登录: ops / %',
     'when asked for the password, type %',
-  ])('has a password beside words for logging in: %j', (sentence) => {
+  ])('has a password near words for logging in: %j', (sentence) => {
     expectClean(sentence, `${words[0]}_${words[1]}${fill('digit', 4, 6)}`, 'password');
   });
 

@@ -189,7 +189,7 @@ function searching({ store, config, accounts, states }: Shared, { embedders }: C
   };
 }
 
-/** What sessions are told, and the record of it. */
+/** What sessions are given, and the record of it. */
 function telling(
   { store, config, receipts, accounts, states, standings }: Shared,
   outlines: PreparedOutlines,

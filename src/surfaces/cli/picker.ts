@@ -30,7 +30,7 @@ const moves: Readonly<Record<string, number>> = {
   ...{ up: -1, '^p': -1, '^k': -1, down: 1, '^n': 1, '^j': 1 },
   ...{ pageup: -Infinity, pagedown: Infinity },
 };
-/** Another screen, on which what is too long is cut and a paste is told from typing; and back. */
+/** Another screen, on which what is too long is cut, and a paste differs from typing; and back. */
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?2004h';
 const leave = '\u001b[?2004l\u001b[?7h\u001b[?1049l';
 
@@ -113,11 +113,17 @@ class Keyboard {
   }
 }
 
+interface Listener {
+  /** The list is that of another query. */
+  readonly changed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
 /** The query, what it found, and which of that is chosen. */
 class List {
   readonly #find: Find;
   readonly #io: Io;
-  readonly #told: { changed: () => void; failed: (error: unknown) => void };
+  readonly #listener: Listener;
   #query = '';
   #hits: readonly HitReply[] = [];
   /** For which query; null before the first answer. */
@@ -125,10 +131,10 @@ class List {
   #isAsking = false;
   #at = 0;
 
-  constructor(find: Find, io: Io, told: { changed: () => void; failed: (error: unknown) => void }) {
+  constructor(find: Find, io: Io, listener: Listener) {
     this.#find = find;
     this.#io = io;
-    this.#told = told;
+    this.#listener = listener;
   }
 
   get chosen(): HitReply | undefined {
@@ -160,10 +166,10 @@ class List {
         this.#hits = await this.#find(query);
         this.#found = query;
         this.#at = 0;
-        this.#told.changed();
+        this.#listener.changed();
       }
     } catch (error) {
-      this.#told.failed(error);
+      this.#listener.failed(error);
     } finally {
       this.#isAsking = false;
     }

@@ -18,11 +18,15 @@ const diffLinesMax = 80;
 const contextLines = 3;
 const argumentCharsMax = 200;
 
+/** A recorded call, whose shape the daemon and the commands share; null for one that is cut or was left out. */
+export function callIn(payload: Json): Call | null {
+  return isObject(payload) ? readCall(payload as unknown as Payload) : null;
+}
+
 /** A call as a person reads it: an edit as a diff, a command with its output, else arguments and output; folded unless `full`. */
 export function callLines(id: number, payload: Json, full: boolean, io: Io): string {
-  if (!isObject(payload)) return printable(typeof payload === 'string' ? payload : jsonText(payload));
-  // The daemon and this command share the shape.
-  const call = readCall(payload as unknown as Payload);
+  const call = callIn(payload);
+  if (call === null) return printable(typeof payload === 'string' ? payload : jsonText(payload));
   const family = familyOf(call);
   const more = `mem show ${id} --full`;
   if (family === 'edit' && !call.result.failed) {

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { isObject, type JsonObject, type Payload } from '../../../core/event/index.ts';
-import { commandText, readCall } from '../../../reading/call/index.ts';
+import type { JsonObject } from '../../../core/event/index.ts';
+import { commandText } from '../../../reading/call/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type Act, pick } from '../picker.ts';
 import type { AddCommand } from '../program.ts';
 import { answer, type HitReply, read } from '../replies.ts';
+import { callIn } from '../show-call.ts';
 import { printable } from '../words.ts';
 
 /** A search while one types; `requestOf` gives the search for a query, `recent` is whether nothing limits it. */
@@ -14,7 +15,7 @@ export async function searchByTyping(
   { recent }: { recent: boolean },
   io: Io,
 ): Promise<void> {
-  // What is said beside the list would break it.
+  // Other output would break the list.
   const quiet: Io = { ...io, showsProgress: false, note: () => {}, progress: () => {} };
   const find = async (query: string): Promise<readonly HitReply[]> => {
     if (query.trim() !== '')
@@ -55,9 +56,8 @@ function asCommand(add: AddCommand, argv: (hit: HitReply) => string[]) {
 /** To the clipboard, by the terminal (OSC 52), and printed: not every terminal does it. */
 async function copy({ id }: HitReply, io: Io): Promise<void> {
   const [summary] = (await answer('get', { ids: [id] }, io)).summaries;
-  const payload = summary?.payload;
-  const ran = isObject(payload) ? commandText(readCall(payload as unknown as Payload)) : '';
-  const text = printable(ran || (summary?.text ?? ''));
+  const call = callIn(summary?.payload ?? null);
+  const text = printable((call && commandText(call)) || (summary?.text ?? ''));
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
   io.out(text);
 }
