@@ -25,7 +25,7 @@ const acts: Readonly<Record<string, Act>> = {
   '^o': 'page',
 };
 const leaves = ['escape', '^c', '^d'];
-/** Rows that the selection moves; a page is as many as the list shows. */
+/** Rows that the selection moves; a page goes to the end of the list. */
 const moves: Readonly<Record<string, number>> = {
   ...{ up: -1, '^p': -1, '^k': -1, down: 1, '^n': 1, '^j': 1 },
   ...{ pageup: -Infinity, pagedown: Infinity },
