@@ -23,7 +23,7 @@ export type { CallPosition } from './reads/call-positions.ts';
 export { lastCaptures } from './reads/client-reads.ts';
 export { detailsOf, timelineOf } from './reads/details.ts';
 export type { SearchFilter, SummaryFilter } from './reads/filter.ts';
-export { indexLag, repairIndex } from './reads/index-lag.ts';
+export { indexLag } from './reads/index-lag.ts';
 export type { Occurrences } from './reads/lexical-reads.ts';
 export { mustBeTool, sessionNamed } from './reads/names.ts';
 export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';

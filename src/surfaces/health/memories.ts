@@ -4,7 +4,7 @@ import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../.
 import { call, ping } from '../../core/rpc/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
-import { indexLag, openStore, repairIndex, type Store, skipReasons } from '../../memory/store/index.ts';
+import { indexLag, openStore, type Store, skipReasons } from '../../memory/store/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
@@ -29,7 +29,7 @@ export const lexicalIndex: Check = {
   fix: {
     needsStop: true,
     done: 'the index was rebuilt',
-    run: async ({ workspace }) => inStore(workspace.database, repairIndex),
+    run: async ({ workspace }) => inStore(workspace.database, ({ summaries }) => summaries.renewIndex()),
   },
 };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
-import { indexLag, repairIndex } from './index-lag.ts';
+import { indexLag } from './index-lag.ts';
 
 let made: TestStore;
 beforeEach(() => {
@@ -18,7 +18,7 @@ test('missing and surplus entries are counted, and a rebuild corrects both', () 
   connection.exec('DELETE FROM summaries_fts WHERE rowid = 2');
   connection.exec("INSERT INTO summaries_fts (rowid, text, terms) VALUES (99, 'of none', '')");
   expect(indexLag(made.store)).toEqual({ missing: 1, surplus: 1 });
-  expect(repairIndex(made.store)).toBe(3);
+  expect(made.store.summaries.renewIndex()).toBe(3);
   expect(indexLag(made.store)).toEqual({ missing: 0, surplus: 0 });
   expect(connection.all("SELECT rowid FROM summaries_fts WHERE summaries_fts MATCH 'did'")).toHaveLength(3);
 });

@@ -29,10 +29,3 @@ export function indexLag({ connection }: Pick<Store, 'connection'>): IndexLag {
     {};
   return { missing: number(row, 'missing'), surplus: number(row, 'surplus') };
 }
-
-/** Rebuilds the whole index. Returns how many summaries it holds. */
-export function repairIndex({ connection, summaries }: Pick<Store, 'connection' | 'summaries'>): number {
-  connection.transaction(() => connection.exec('DELETE FROM summaries_fts'));
-  // A kill in between leaves an empty index, which the next opening fills.
-  return summaries.rebuildIndex();
-}

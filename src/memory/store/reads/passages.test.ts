@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
 import { detailsOf, timelineOf } from './details.ts';
-import { indexLag, repairIndex } from './index-lag.ts';
+import { indexLag } from './index-lag.ts';
 import { furtherRows, notIndexed } from './passages.ts';
 import { SearchReads } from './search-reads.ts';
 
@@ -42,7 +42,7 @@ test('a message is found by any passage, once, and all its rows leave with it', 
   expect(rows().filter((row) => row > furtherRows).length).toBeGreaterThan(0);
   expect(indexLag(store)).toEqual({ missing: 0, surplus: 0 });
   const before = rows();
-  repairIndex(store);
+  store.summaries.renewIndex();
   expect(rows()).toEqual(before);
   store.summaries.forget(said);
   expect(rows()).toEqual([call]);
@@ -77,7 +77,7 @@ test('a digest is a hit under one id, which it keeps when it is rewritten; forgo
   ]);
   expect(timelineOf(store, id, 3)).toMatchObject({ before: [], summary: { id }, after: [{ id: call }] });
   expect(reads.places([id])).toMatchObject([{ id, kind: 'session', sessionId: 's1' }]);
-  repairIndex(store);
+  store.summaries.renewIndex();
   expect(found('quokka')).toEqual([id]);
   expect(indexLag(store)).toEqual({ missing: 0, surplus: 0 });
   expect(store.digests.forget(id)).toBe(true);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   eventAt,
@@ -27,6 +29,20 @@ const found = (word: string): number[] =>
     .map((row) => Number(row.id));
 const numberOf = (sql: string): number => Number(store.connection.get(`SELECT (${sql}) AS n`)?.n);
 const vector = packVector(Float32Array.of(1, 0));
+
+const emptiesAndFills = `
+  const { parentPort, receiveMessageOnPort, workerData } = require('node:worker_threads');
+  const { DatabaseSync } = require('@photostructure/sqlite');
+  const database = new DatabaseSync(workerData);
+  database.exec('PRAGMA busy_timeout = 10000');
+  parentPort.postMessage('begun');
+  while (receiveMessageOnPort(parentPort) === undefined) {
+    database.exec('DELETE FROM summaries_fts');
+    database.exec("INSERT OR REPLACE INTO summaries_fts (rowid, text, terms) SELECT id, text, terms FROM summaries");
+  }
+  database.close();
+  parentPort.close();
+`;
 
 function embed(id: number, text: string): number {
   return store.embeddings.save('e', 1, [{ summaryId: id, text, vector, dim: 2 }]);
@@ -127,6 +143,21 @@ describe('the index', () => {
     expect(found('wombat')).toEqual([]);
     expect(store.summaries.rebuildIndex()).toBe(2);
     expect(found('wombat')).toEqual(ids);
+  });
+
+  test('is rebuilt while another thread empties and fills it', async () => {
+    const ids = summarised(store, [eventAt(1), eventAt(2)], (at) => `wombat ${at}`);
+    const other = new Worker(emptiesAndFills, { eval: true, workerData: own.file });
+    try {
+      await once(other, 'message');
+      for (let round = 0; round < 300; round += 1) store.summaries.rebuildIndex();
+      other.postMessage('end');
+      await once(other, 'exit');
+      store.summaries.rebuildIndex();
+      expect(found('wombat')).toEqual(ids);
+    } finally {
+      await other.terminate();
+    }
   });
 });
 

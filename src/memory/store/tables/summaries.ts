@@ -212,18 +212,32 @@ export class SummaryTable extends Table {
 
   /** Fills an empty lexical index (an operator emptied it). Returns how many memories were added. */
   rebuildIndex(): number {
-    const empty = this.connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
-    if (!empty) return 0;
+    if (!this.#isIndexEmpty()) return 0;
+    // Another process can have filled it in the meantime, so it is looked at again under the lock.
+    return this.connection.transaction(() => (this.#isIndexEmpty() ? this.#fillIndex() : 0));
+  }
+
+  /** Empties the lexical index and fills it again. Returns how many memories it holds. */
+  renewIndex(): number {
     return this.connection.transaction(() => {
-      const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN (${messageToolNames}) THEN e.payload_json END AS said
-        FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
-      let count = 0;
-      for (const row of this.connection.paged(sql, archivePageRows, { id: 0 })) {
-        this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
-        count += 1;
-      }
-      return count + indexDigests(this.connection);
+      this.connection.exec('DELETE FROM summaries_fts');
+      return this.#fillIndex();
     });
+  }
+
+  #isIndexEmpty(): boolean {
+    return this.connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
+  }
+
+  #fillIndex(): number {
+    const sql = `SELECT s.id, s.text, s.terms, CASE WHEN e.tool IN (${messageToolNames}) THEN e.payload_json END AS said
+      FROM summaries s LEFT JOIN events e ON e.id = s.event_id WHERE s.id > ? ORDER BY s.id LIMIT ?`;
+    let count = 0;
+    for (const row of this.connection.paged(sql, archivePageRows, { id: 0 })) {
+      this.#addToIndex(number(row, 'id'), text(row, 'text'), text(row, 'terms'), textOrNull(row, 'said'));
+      count += 1;
+    }
+    return count + indexDigests(this.connection);
   }
 
   #finishOne(owner: string, summary: NewSummary, from: 'raw' | 'summarized'): boolean {
