@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { type Ran, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -104,13 +105,12 @@ describe('elsewhere, in a fresh home', () => {
     expect(home.daemons()).toHaveLength(1);
 
     const call = { tool_name: 'Bash', tool_input: { command: 'make mill' }, tool_use_id: 't1' };
-    const captured = await fire(home, 'PostToolUse', {
-      ...call,
-      tool_response: { stdout: 'ground', stderr: '' },
-    });
-    expect(captured).toMatchObject({ code: 0, stdout: '{"ok":true}\n' });
+    const done = { ...call, tool_response: { stdout: 'ground', stderr: '' } };
+    expect(await fire(home, 'PostToolUse', done)).toMatchObject({ code: 0 });
     const failed = { ...call, tool_use_id: 't2', error: 'Exit code 2\nno grain' };
-    expect(await fire(home, 'PostToolUseFailure', failed)).toMatchObject({ stdout: '{"ok":true}\n' });
+    expect(await fire(home, 'PostToolUseFailure', failed)).toMatchObject({ code: 0 });
+    // With the budget of a fresh home a busy machine's calls may come a moment later.
+    await until('two calls', () => home.rows('SELECT 1 FROM events').length === 2);
 
     const bin = (name: string, ...args: string[]): Promise<Ran> =>
       run(path.join(plugin, 'bin', name), args, { cwd: home.project, env: home.env() });
