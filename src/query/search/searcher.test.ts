@@ -184,7 +184,10 @@ test('vectors follow the database: new, replaced, deleted, cut short', async () 
   const rankOf = async (id: number) => (await searcher.why({ query: 'authenticate', id }))?.vector.rank;
   const [first = 0, second = 0] = ids;
   expect([await rankOf(first), await rankOf(second)]).toEqual([1, null]);
-  const [vector = new Float32Array()] = await deterministic.embed(['authenticate'], AbortSignal.any([]));
+  const [vector = new Float32Array()] = await deterministic.embed(
+    ['authenticate'],
+    new AbortController().signal,
+  );
   store.putVector(deterministic, second, vector);
   expect([await rankOf(first), await rankOf(second)]).toEqual([2, 1]);
   store.putBytes(deterministic, second, new Uint8Array(7));
