@@ -84,6 +84,8 @@ detached() {
 exec 3<&0
 sleep "$budget" 3<&- >/dev/null 2>&1 &
 timer=$!
+# A client that ends before a busy machine has handed all over signals its group.
+trap '' HUP TERM
 # `exec` in it, since the shell would keep its own copies of what it redirects: the client waits until nobody holds its stdout.
 {
   trap - EXIT
@@ -94,7 +96,7 @@ delivery=$!
 exec 3<&-
 if wait "$timer" 2>/dev/null; then
   # The client is not ready with its input. One that keeps stdin open has said all after some seconds.
-  (sleep 3 && pkill -P "$delivery" -x cat) </dev/null >/dev/null 2>&1 &
+  (sleep 3 && pkill -KILL -P "$delivery" -x cat) </dev/null >/dev/null 2>&1 &
   status=20
 else
   wait "$delivery"
