@@ -13,13 +13,15 @@ export class ClaudeMessages {
   #turn: string | null = null;
   /** Typed while the assistant worked; for most of them a record of their own follows. */
   readonly #queued = new Map<string, ReportedMessage>();
+  /** The same, once the assistant knows it. */
+  readonly #passedOn = new Map<string, ReportedMessage>();
   /** The last text of each subagent. */
   readonly #reports = new Map<string, ReportedMessage>();
 
   read(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
     switch (stringAt(record, 'type') ?? '') {
       case 'queue-operation':
-        return record.operation === 'enqueue' ? this.#queue(record, typedIn) : [];
+        return record.operation === 'enqueue' ? this.#queue(record, typedIn) : this.#unqueue(record);
       case 'user':
         return this.#user(record, typedIn);
       case 'assistant':
@@ -30,9 +32,10 @@ export class ClaudeMessages {
   }
 
   end(isWhole: boolean): readonly ReportedMessage[] {
-    const kept = [...this.#reports.values(), ...(isWhole ? this.#queued.values() : [])];
-    this.#reports.clear();
-    if (isWhole) this.#queued.clear();
+    const typed = isWhole ? [this.#passedOn, this.#queued] : [];
+    const all = [this.#reports, ...typed];
+    const kept = all.flatMap((messages) => [...messages.values()]);
+    for (const messages of all) messages.clear();
     return kept;
   }
 
@@ -58,7 +61,7 @@ export class ClaudeMessages {
     const text = typedIn(content);
     if (text === null) return [];
     this.#turn = prompt ?? stringAt(record, 'uuid') ?? null;
-    this.#queued.delete(text);
+    if (!this.#passedOn.delete(text)) this.#queued.delete(text);
     return [this.#message(record, 'user', text)];
   }
 
@@ -84,10 +87,21 @@ export class ClaudeMessages {
     const text = typedIn(own(record, 'content'));
     if (text === null) return [];
     this.#queued.set(text, this.#message(record, 'user', text));
-    const [oldest] = this.#queued.values();
-    if (this.#queued.size <= queuedPromptsMax || oldest === undefined) return [];
-    this.#queued.delete(oldest.text);
+    const from = this.#passedOn.size > 0 ? this.#passedOn : this.#queued;
+    const [oldest] = from.values();
+    if (this.#queued.size + this.#passedOn.size <= queuedPromptsMax || oldest === undefined) return [];
+    from.delete(oldest.text);
     return [oldest];
+  }
+
+  /** What was said since it was typed answers another prompt. */
+  #unqueue(record: JsonObject): readonly ReportedMessage[] {
+    const [oldest] = this.#queued.keys();
+    const text = stringAt(record, 'content') ?? oldest ?? '';
+    const known = this.#queued.get(text);
+    this.#queued.delete(text);
+    if (known !== undefined) this.#passedOn.set(text, { ...known, ts: whereIn(record).ts });
+    return [];
   }
 
   #reported(agent: string): readonly ReportedMessage[] {

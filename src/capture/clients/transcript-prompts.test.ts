@@ -99,6 +99,22 @@ it('claude-code: what was typed while it was at work, once, also where a record 
   expect(await promptsIn([first, ...many, claude('wish number 0')])).toHaveLength(queuedPromptsMax + 3);
 });
 
+it('claude-code: what waited in the queue, when it was passed on', async () => {
+  const queue = (operation: string, second: number, content?: string): JsonObject => ({
+    ...{ type: 'queue-operation', operation, sessionId: 's1' },
+    ...{ timestamp: `2026-05-04T03:02:0${second}.000Z`, ...(content !== undefined && { content }) },
+  });
+  const prompts = await promptsIn([
+    ...[claude('begin'), queue('enqueue', 2, 'faster'), queue('enqueue', 3, 'quieter')],
+    ...[queue('remove', 5), queue('remove', 6, 'quieter'), queue('remove', 7)],
+  ]);
+  expect(prompts.map(({ ts: at, text }) => [at.slice(17, 19), text])).toEqual([
+    ['01', 'begin'],
+    ['05', 'faster'],
+    ['06', 'quieter'],
+  ]);
+});
+
 it('codex: the item, not the event next to it, nor what the program put in', async () => {
   const item = (text: string, more: JsonObject = {}): JsonObject => ({
     timestamp: ts,

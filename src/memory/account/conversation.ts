@@ -77,10 +77,11 @@ export class Conversation {
       }
   }
 
-  #begin(prompt: string, { seq, at }: Place): Turn {
+  #begin(prompt: string, place: Place): Turn {
     const turn: Turn = {
-      ...{ seq, at, prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
-      ...{ chose: '', acted: false, committed: false, reply: null, isOpen: false },
+      ...place,
+      ...{ prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
+      ...{ chose: '', acted: false, committed: false, reply: null, isOpen: false, isPlanned: false },
     };
     this.#turns.push(turn);
     return turn;
@@ -100,13 +101,17 @@ export class Conversation {
   }
 
   /** A call of the last turn. */
-  called(place: Place, done: { files: readonly string[]; acted: boolean; committed: boolean }): void {
+  called(
+    place: Place,
+    done: Pick<Turn, 'acted' | 'committed' | 'isPlanned'> & { files: readonly string[] },
+  ): void {
     const turn = this.#turn(place);
     turn.calls += 1;
     for (const file of done.files) turn.files.add(file);
     turn.acted ||= done.acted;
     turn.committed ||= done.committed;
     turn.isOpen = true;
+    turn.isPlanned = done.isPlanned;
   }
 
   /** The words may be recorded as a message too, before the call or after it. */
@@ -149,8 +154,8 @@ export class Conversation {
     return goalOf(heard.map(({ seq, prompt, chose }) => ({ seq, text: prompt, chose })));
   }
 
-  requests(): Request[] {
-    return requestsOf(this.#turns);
+  requests(isChanged: (path: string) => boolean): Request[] {
+    return requestsOf(this.#turns, isChanged);
   }
 
   last(): Said | null {
@@ -190,7 +195,8 @@ export class Conversation {
   /** The last request and the last words, when it ends in the middle of the work for it. */
   during(): Said[] {
     const last = this.#turns.at(-1);
-    if (last === undefined || last.asks === '' || last.committed || !asksFor(last.prompt)) return [];
+    if (last === undefined || last.asks === '' || last.committed || last.isPlanned || !asksFor(last.prompt))
+      return [];
     // A line above a piece of code is an answer with it.
     const isAnswer = ({ text }: Reply): boolean => text.includes('```');
     if (last.reply !== null && !last.isOpen && (!isThanks(last.reply) || isAnswer(last.reply))) return [];

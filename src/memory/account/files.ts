@@ -53,8 +53,9 @@ export class Files {
     const names: [FileWork['symbols'], string][] = [];
     for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
-        const file = this.#change(name, outcome, place);
-        if (file !== null) changed.push(name);
+        const isOwn =
+          outcome === 'removed' && (this.#emptied(name.replace(/\/$/, '')) || /^[\w-]+$/.test(name));
+        if (!isOwn && this.#change(name, outcome, place) !== null) changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
         if (!isScratch(name) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
           this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
@@ -69,6 +70,13 @@ export class Files {
       symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
     return changed;
+  }
+
+  /** A folder takes its files with it. Returns whether all of them came with the session. */
+  #emptied(folder: string): boolean {
+    const inside = [...this.#files.values()].filter(({ path }) => path.startsWith(`${folder}/`));
+    for (const file of inside) file.isGone = file.isOpen = true;
+    return inside.length > 0 && inside.every(({ isNew }) => isNew);
   }
 
   #change(path: string, outcome: 'changed' | 'created' | 'removed', place: Place): FileWork | null {

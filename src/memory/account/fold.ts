@@ -9,6 +9,7 @@ import {
   parsePayload,
   readCall,
   refusalReason,
+  showsPlan,
 } from '../../reading/call/index.ts';
 import { committed } from '../../reading/checks/index.ts';
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
@@ -107,6 +108,7 @@ export class AccountFold {
       files: changed,
       acted,
       committed: this.#commits.length > commitsBefore,
+      isPlanned: showsPlan(call),
     });
   }
 
@@ -208,7 +210,8 @@ export class AccountFold {
       files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
-    const requests = said.requests();
+    const isChanged = (path: string): boolean => this.#files.isChanged(path);
+    const requests = said.requests(isChanged);
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
@@ -218,7 +221,7 @@ export class AccountFold {
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
-      outcome: said.outcome((path) => this.#files.isChanged(path)),
+      outcome: said.outcome(isChanged),
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
         (one, other) => one.seq - other.seq,

@@ -42,9 +42,7 @@ function saysMore(text: string): boolean {
   return conclusion.length >= outcomeCharsMin && !/^(?:committed|pushed)\b/i.test(conclusion);
 }
 
-export interface Turn {
-  readonly seq: number;
-  readonly at: number;
+export interface Turn extends Place {
   readonly prompt: string;
   /** What the prompt asks for, in a line; empty when it only answers. */
   readonly asks: string;
@@ -59,14 +57,34 @@ export interface Turn {
   reply: Reply | null;
   /** A call came after the last reply. */
   isOpen: boolean;
+  /** The last call showed a plan to the user, who may have taken it elsewhere. */
+  isPlanned: boolean;
 }
 
-/** Nothing came of it, and the next one asks for something of its own: a hook or the user stopped it. */
-export function isPassedOver({ calls, reply }: Turn, next: Turn | undefined): boolean {
+/**
+ * Nothing came of it, and the next one asks for something of its own, or says it in other words: a hook or the user stopped it. Two that
+ * come together have waited in a queue.
+ */
+export function isPassedOver({ calls, reply, prompt, ts }: Turn, next: Turn | undefined): boolean {
   if (calls > 0 || reply !== null || next === undefined) return false;
+  if (isSentAgain(prompt, next.prompt)) return true;
   const isHeard = next.calls > 0 || next.reply !== null;
-  return isHeard && next.asks !== '' && !continues.test(next.prompt);
+  const isQueued = Date.parse(next.ts) - Date.parse(ts) < queuedMs;
+  return isHeard && next.asks !== '' && !isQueued && !continues.test(next.prompt);
 }
+
+const queuedMs = 2_500;
+
+/** Whether most words of a prompt are in the next one. */
+function isSentAgain(prompt: string, next: string): boolean {
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const later = new Set<string>(next.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const again = words.filter((word) => later.has(word)).length;
+  return again >= sameWordsMin && again >= words.length * sameShare;
+}
+
+const sameWordsMin = 4;
+const sameShare = 0.75;
 
 /** `and paint it red`, `only on weekdays`, sent behind a prompt that waits. */
 const continues =

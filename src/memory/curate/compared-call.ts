@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { cutMark, isObject, type Json, type ToolFamily } from '../../core/event/index.ts';
 import { type Call, familyOf, readCall, readStored } from '../../reading/call/index.ts';
-import { sureVerdicts } from '../../reading/checks/index.ts';
+import { fixes, sureVerdicts } from '../../reading/checks/index.ts';
 import { changesIn } from '../../reading/edits/index.ts';
 import { folderOf } from '../../reading/shell/index.ts';
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
@@ -79,13 +79,18 @@ function factsIn(call: Call, row: Curable): ComparedCall {
     failed: call.result.failed,
     refused: call.result.refused,
     subjects,
-    checks: family === 'command' ? sureVerdicts(call) : new Map(),
+    checks: family === 'command' ? lastingVerdicts(call) : new Map(),
     words: wordsOf(row.text),
     asked: digest(JSON.stringify([call.tool, sorted(call.input, 0)])),
     output: digestsOf(call.result.text),
     changes: family === 'edit' ? changes(call) : [],
     plan: family === 'plan' ? planOf(call) : [],
   };
+}
+
+/** A check that changes the files replaces no earlier result. */
+function lastingVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
+  return new Map([...sureVerdicts(call)].filter(([name]) => !fixes.test(name)));
 }
 
 /** A call without arguments or output. */

@@ -11,8 +11,7 @@ import { silent } from './verdict.ts';
 export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed'> {
   const found = new Map<string, 'passed' | 'failed'>();
   const { text, failed } = call.result;
-  const { checks: all, lines } = commandRun(call);
-  const checks = all.filter(({ name }) => !fixes.test(name));
+  const { checks, lines } = commandRun(call);
   if (checks.length === 0 || isElsewhere(call)) return found;
   if (failed && neverBegan.test(text.slice(0, 400))) return found;
   const said = printedBy(lines);
@@ -37,7 +36,7 @@ export function isElsewhere(call: Call): boolean {
 
 const elsewhere = /\bgit (?:-\S+ )*(?:stash|checkout|switch|worktree|bisect|rebase)\b/;
 
-/** The check changes the files it checks, so its last result does not replace an earlier one. */
+/** The check changes the files it checks. */
 export const fixes = /\b(?:fix|write|fmt|format|update|generate|clean|install)\b|(?:^|\s)-[uw]\b/;
 
 const neverBegan =

@@ -8,4 +8,4 @@ export { type Lasting, lastingLines } from './lasting.ts';
 export { type DiffLine, lineDiff } from './line-diff.ts';
 export { addPlace, type Place, placeOf, sizeOfPlaces } from './places.ts';
 export { type FileDiff, fileDiff } from './shown.ts';
-export { comment, commentRest, declared, encloses, outline } from './symbols.ts';
+export { comment, commentRest, declared, enclosing, outline } from './symbols.ts';

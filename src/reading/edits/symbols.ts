@@ -1,4 +1,5 @@
 import type { Dialect } from '../text/index.ts';
+import type { Hunk } from './diff.ts';
 
 /** The distinct names that lines declare: functions, types, tests, headings, settings. */
 export function outline(lines: readonly string[], dialect: Dialect): string[] {
@@ -24,8 +25,25 @@ export function declared(line: string, dialect: Dialect): string | null {
   return null;
 }
 
+/** The symbol around the first change of a hunk, when the lines before show it: in code all lines up to the change are part of it. */
+export function enclosing({ leading, added, removed }: Hunk, dialect: Dialect): string | null {
+  let depth = depthOf(added[0] ?? removed[0] ?? '');
+  for (const line of leading.toReversed()) {
+    const isAround = dialect !== 'code' || depthOf(line) < depth;
+    const name = isAround ? encloses(line, dialect) : null;
+    if (name !== null) return name;
+    depth = Math.min(depth, depthOf(line));
+  }
+  return null;
+}
+
+/** The indentation of a line. The end of a list of parameters belongs to what it ends. */
+function depthOf(line: string): number {
+  return /^\s*(?:[)\]]|$)/.test(line) ? Number.POSITIVE_INFINITY : line.search(/\S/);
+}
+
 /** The name that a line declares when other lines belong to it. */
-export function encloses(line: string, dialect: Dialect): string | null {
+function encloses(line: string, dialect: Dialect): string | null {
   if (dialect === 'code' && /^\s+(?:const|let|var|val)\b/.test(line) && !/=>|function/.test(line))
     return null;
   return declared(line, dialect);
@@ -39,7 +57,7 @@ const code: readonly (readonly [RegExp, RegExp])[] = [
   [/^\s*func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)/, /func/],
   [
     new RegExp(
-      `^\\s*${modifiers}(?:function\\*?|class|interface|type|enum|struct|trait|impl|def|fn|module|namespace|protocol|record|object)\\s+([A-Za-z_$][\\w$]*)`,
+      `^\\s*${modifiers}(?:function\\*?|class|interface|type|enum|struct|trait|impl|def|fn|module|namespace|protocol|record|object)\\s+([A-Za-z_$][\\w$]*)\\b(?!\\s*(?:[,}]|as\\b|from\\b))`,
     ),
     /function|class|interface|type|enum|struct|trait|impl|def|fn|module|namespace|protocol|record|object/,
   ],

@@ -73,7 +73,12 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     if (program === 'chmod')
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
     // What a build made is no work of the session.
-    if (program === 'rm') return of(done('removed'), ...paths.filter((path) => !built.test(unquoted(path))));
+    if (program === 'rm') {
+      const isFolder = (word: string): boolean =>
+        words.some((one) => /^-\w*[rR]/.test(one)) && /^[\w-]+$/.test(word);
+      const gone = given.filter((word) => isPath(word) || isFolder(word));
+      return of(done('removed'), ...gone.filter((path) => !built.test(unquoted(path))));
+    }
     const [from = '', to = ''] = paths;
     const target = /\/["']?$/.test(to) ? `${unquoted(to)}${from.replace(/^.*\/|["']$/g, '')}` : to;
     if (program === 'mv' && paths.length === 2)

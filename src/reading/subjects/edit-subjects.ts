@@ -1,5 +1,5 @@
 import type { Call } from '../call/index.ts';
-import { changesIn, declared, encloses, type FileChange, type Hunk, outline } from '../edits/index.ts';
+import { changesIn, enclosing, type FileChange, outline } from '../edits/index.ts';
 import { dialectOf, plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
@@ -37,21 +37,11 @@ function symbolSubjects({ path, kind, hunks }: FileChange, file: string): readon
   const added = declaredIn('added');
   const removed = declaredIn('removed');
   // Lines alone do not show which settings a setting belongs to.
-  const around = dialect === 'data' ? [] : hunks.flatMap((hunk) => enclosing(hunk, dialect));
+  const around = dialect === 'data' ? [] : hunks.flatMap((hunk) => enclosing(hunk, dialect) ?? []);
   const of = (names: readonly string[], outcome: Subject['outcome']): Subject[] =>
     names.map((name) => ({ kind: 'symbol', name: `${file}#${name}`, outcome }));
   const both = added.filter((name) => removed.includes(name));
   const gone = removed.filter((name) => !added.includes(name));
   const made = added.filter((name) => !removed.includes(name));
   return [...of([...around, ...both], 'changed'), ...of(gone, 'removed'), ...of(made, 'created')];
-}
-
-/** The symbol around the first change of a hunk, when the lines before show it. */
-function enclosing({ leading }: Hunk, dialect: ReturnType<typeof dialectOf>): string[] {
-  for (const line of leading.toReversed()) {
-    if (encloses(line, dialect) === null) continue;
-    const name = declared(line, dialect);
-    return name === null ? [] : [name];
-  }
-  return [];
 }

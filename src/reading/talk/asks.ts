@@ -1,7 +1,7 @@
 import { clip, sentencesOf } from '../text/index.ts';
 import { onlyAnswers } from './only-answers.ts';
 import { spokenIn } from './spoken.ts';
-import { unitsOf } from './units.ts';
+import { type Unit, unitsOf } from './units.ts';
 
 const asksCharsMax = 180;
 const readCharsMax = 6_000;
@@ -31,9 +31,13 @@ export function asksIn(message: string): string {
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
-  const whole = units.map(({ text }) => text).join(' ');
-  if (wordsIn(whole) < wordsMin && !isShortRequest(whole)) return '';
-  if (whole.length <= asksCharsMax) return whole;
+  const all = units.map(({ text }) => text).join(' ');
+  if (wordsIn(all) < wordsMin && !isShortRequest(all)) return '';
+  return all.length <= asksCharsMax ? all : clip(pointIn(units), asksCharsMax);
+}
+
+/** Of a long message the sentence that asks, with what it refers to. */
+function pointIn(units: readonly Unit[]): string {
   const long = units.filter(({ text }) => wordsIn(text) >= wordsMin);
   const spoken = long.filter(({ kind, text }) => kind !== 'heading' && !greets.test(text) && !isRemark(text));
   // Far below, a sentence without a question is mostly part of what was pasted.
@@ -60,8 +64,27 @@ export function asksIn(message: string): string {
   const room = asksCharsMax - chosen.text.length - 1;
   const lead = isLead && room >= leadCharsMin ? `${clip(before.text, room)} ` : '';
   const rest = chosen.text.endsWith(':') && after !== undefined && isSaid(after.text) ? ` ${after.text}` : '';
-  return clip(`${lead}${chosen.text}${rest}`, asksCharsMax);
+  const line = `${lead}${chosen.text}${rest}`;
+  // A wish often comes before what is to be done for it.
+  const isWish = !asking(chosen.text) && !orders.test(chosen.text);
+  const more = spoken
+    .slice(spoken.indexOf(chosen) + 1)
+    .find(({ text }, at) => asking(text) || (at < nearMax && orders.test(text)));
+  const whole = isWish && more !== undefined ? `${line} ${more.text}` : line;
+  return whole.length <= asksCharsMax ? whole : clauseOf(line);
 }
+
+/** Of a sentence that is too long its beginning and the clause that asks. */
+function clauseOf(text: string): string {
+  const at = text.search(askingClause);
+  const clause = text.slice(Math.max(0, at));
+  const room = asksCharsMax - clause.length - 1;
+  if (at < 0 || text.length <= asksCharsMax || at < asksCharsMax / 2) return text;
+  return room < leadCharsMin * 2 ? `\u2026 ${clause}` : `${clip(text.slice(0, at), room)} ${clause}`;
+}
+
+const askingClause =
+  /(?<=[,;:.\u2013\u2014-] )(?:(?:so|and|but|then) )*(?:(?:can|could|would) (?:you|we)|please|let'?s|(?:i|we) want|how|why|what)\b/i;
 
 /** Lines that a program printed, without a word of the user. */
 function isOutput(said: string): boolean {
@@ -196,5 +219,9 @@ const agrees =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|great|perfect|cool|right|good)[,.! ]+)+(?:(?:let'?s|please|can you|you can) )*(?:add|do|fix|implement|make|apply|use|try|change|update|run|create|keep|remove|go with)? ?(?:it|this|that|them|so|both|all)?(?: (?:too|then|now|please))?[.! ]*$/i;
 const asks =
   /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
-const commands =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare(?! (?:it |this )?(?:with|to))|read|merge|split|try|don'?t|stop)\b|\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\b/i;
+const orders =
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare(?! (?:it |this )?(?:with|to))|read|merge|split|try|don'?t|stop)\b/i;
+const commands = new RegExp(
+  `${orders.source}|\\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\\b`,
+  'i',
+);

@@ -76,9 +76,16 @@ const noChoice = /^\W*\w{1,2}\W*$|^(?:hmm|but|and|what|how|why|the|it|i'm|push|c
 /** Whether words are nothing but a question: they choose nothing. */
 export function onlyAsks(words: string): boolean {
   return sentencesOf(words).every(
-    (sentence) => (sentence.trimEnd().endsWith('?') || wonders.test(sentence)) && !chosen.test(sentence),
+    (sentence) =>
+      (sentence.trimEnd().endsWith('?') || wonders.test(sentence)) &&
+      !chosen.test(sentence) &&
+      !instead.test(sentence),
   );
 }
+
+/** `does this grind, use the other one instead` */
+const instead =
+  /[,;.] (?:(?:so|then|just|please|but) )*(?:use|keep|make|put|call|take|add|do|don['\u2019]?t|go)\b[^?]*$/i;
 
 /** `pause, does this have a use`, `I was wondering if`. */
 const wonders =

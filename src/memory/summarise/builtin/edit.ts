@@ -4,7 +4,7 @@ import {
   changesIn,
   comment,
   declared,
-  encloses,
+  enclosing,
   type FileChange,
   type Hunk,
   outline,
@@ -89,11 +89,8 @@ function newText(added: readonly string[], dialect: Dialect, room: number): stri
 /** The symbol around the first change that has one. */
 function placeOf(hunks: readonly Hunk[], dialect: Dialect): string {
   for (const hunk of hunks) {
-    for (let at = hunk.leading.length - 1; at >= 0; at -= 1) {
-      const name = encloses(hunk.leading[at] ?? '', dialect);
-      if (name === null) continue;
-      return ` in ${name.includes(' ') ? `“${oneLine(name, 70)}”` : name}`;
-    }
+    const name = enclosing(hunk, dialect);
+    if (name !== null) return ` in ${name.includes(' ') ? `“${oneLine(name, 70)}”` : name}`;
   }
   return '';
 }
