@@ -81,7 +81,7 @@ export class Conversation {
     const turn: Turn = {
       ...place,
       ...{ prompt, asks: prompt === '' ? '' : asksIn(prompt), calls: 0, files: new Set<string>() },
-      ...{ chose: '', acted: false, committed: false, reply: null, isOpen: false, isPlanned: false },
+      ...{ chose: '', acted: false, committed: false, reply: null, isOpen: false, plan: null },
     };
     this.#turns.push(turn);
     return turn;
@@ -103,7 +103,7 @@ export class Conversation {
   /** A call of the last turn. */
   called(
     place: Place,
-    done: Pick<Turn, 'acted' | 'committed' | 'isPlanned'> & { files: readonly string[] },
+    done: Pick<Turn, 'acted' | 'committed'> & { files: readonly string[]; plan: string | null },
   ): void {
     const turn = this.#turn(place);
     turn.calls += 1;
@@ -111,7 +111,7 @@ export class Conversation {
     turn.acted ||= done.acted;
     turn.committed ||= done.committed;
     turn.isOpen = true;
-    turn.isPlanned = done.isPlanned;
+    turn.plan = done.plan === null ? null : { ...place, text: `Planned: ${done.plan}` };
   }
 
   /** The words may be recorded as a message too, before the call or after it. */
@@ -163,7 +163,10 @@ export class Conversation {
   }
 
   outcome(isChanged: (path: string) => boolean): Outcome | null {
-    return outcomeOf(this.#turns, isChanged, this.last());
+    const last = this.#turns.at(-1);
+    if (last?.plan == null) return outcomeOf(this.#turns, isChanged, this.last());
+    const { seq, ts, text } = last.plan;
+    return { seq, ts, text, short: text, request: last.seq, isEarlier: false };
   }
 
   /** What the last reply says is left to do. A later turn without a reply may have done it. */
@@ -195,7 +198,13 @@ export class Conversation {
   /** The last request and the last words, when it ends in the middle of the work for it. */
   during(): Said[] {
     const last = this.#turns.at(-1);
-    if (last === undefined || last.asks === '' || last.committed || last.isPlanned || !asksFor(last.prompt))
+    if (
+      last === undefined ||
+      last.asks === '' ||
+      last.committed ||
+      last.plan !== null ||
+      !asksFor(last.prompt)
+    )
       return [];
     // A line above a piece of code is an answer with it.
     const isAnswer = ({ text }: Reply): boolean => text.includes('```');

@@ -24,7 +24,7 @@ export function failedLine({ checks, troubles }: SessionAccount, max: number): s
   const again = troubles.filter(({ times }) => times > 1).sort((one, other) => other.times - one.times);
   // A hook ran the check that failed.
   const hooked = new Set(bad.map((check) => check.failed?.seq));
-  const once = troubles.filter(({ seq, times }) => times === 1 && !hooked.has(seq));
+  const once = troubles.filter(({ seq, times, said }) => times === 1 && said !== '' && !hooked.has(seq));
   const last = once.at(-1);
   const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
   return listed([...named, ...failing, ...again.map(describe), ...others], max, '; ', 7);

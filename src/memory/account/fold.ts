@@ -9,10 +9,9 @@ import {
   parsePayload,
   readCall,
   refusalReason,
-  showsPlan,
 } from '../../reading/call/index.ts';
 import { committed } from '../../reading/checks/index.ts';
-import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
@@ -108,13 +107,13 @@ export class AccountFold {
       files: changed,
       acted,
       committed: this.#commits.length > commitsBefore,
-      isPlanned: showsPlan(call),
+      plan: planShown(call)?.replace(planLead, '') || null,
     });
   }
 
   #refusal(call: Call, { seq }: Place): void {
     const text = oneLine(refusalReason(call.result), 200);
-    if (text !== '' && !clarifies.test(text) && !onlyAsks(text))
+    if (text !== '' && !clarifies.test(text) && !waits.test(text) && !onlyAsks(text))
       this.#decide({ seq, text, by: 'refusal', question: '' });
     this.#said.refused(refusalReason(call.result));
   }
@@ -145,7 +144,7 @@ export class AccountFold {
     this.#steps.take(call, place);
     if (call.result.failed) return;
     for (const { kind, name } of subjects) {
-      const text = name.replace(/^Plan\s*[:\u2013\u2014-]\s*/i, '');
+      const text = name.replace(planLead, '');
       if (kind === 'decision') this.#decide({ seq: place.seq, text, by: 'accepted', question: '' });
     }
   }
@@ -238,7 +237,7 @@ export class AccountFold {
         commits: this.#commits.filter(({ at }) => at > planAt).map(({ commit }) => commit.text),
         isPushed: pushedAt > planAt,
         goesOn: said.workedAfter(planAt),
-        checksPass: this.#runs.history.allPass(),
+        checksPass: this.#runs.history.allPass(({ at }) => at > planAt),
       }),
       ended: {
         ...ended,
@@ -284,6 +283,10 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
+const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
+/** Says only that more will be said. */
+const waits =
+  /^(?:wait|stop|hold on|one moment|i['\u2019]?ll|i will|let me|not (?:now|yet)|later)\b[^,;]{0,40}$/i;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;

@@ -145,6 +145,11 @@ export function goesAhead(prompt: string): boolean {
   return everySentence(bare(prompt), goAhead, named, greeting);
 }
 
+/** `Implement the plan`: a request of its own, where the one before was only talked about. */
+export function beginsWork(prompt: string): boolean {
+  return named.test(bare(prompt)) && /\b(?:the|your) \w/i.test(bare(prompt));
+}
+
 function everySentence(text: string, ...forms: readonly RegExp[]): boolean {
   return text.split(/(?<=[.!?])\s+/).every((sentence) => forms.some((form) => form.test(sentence)));
 }

@@ -41,15 +41,80 @@ describe('a prompt', () => {
     ] as const;
     expect(requests(asked, reply, first, again, reply)).toEqual([asked[1], again[1]]);
   });
+
+  it('that begins the work is its own, where the one before was only talked about', () => {
+    const tweak = ['user', 'Do not paint the name on the wheel'] as const;
+    const go = ['user', 'Implement the plan.'] as const;
+    const work = new Calls().edit('src/wheel.ts', 'a', 'b');
+    expect(requests(asked, reply, tweak, reply, go, work, reply)).toEqual([asked[1], tweak[1], go[1]]);
+    expect(requests(asked, reply, go, work, reply)).toEqual([asked[1]]);
+    expect(requests(asked, work, reply, go, work, reply)).toEqual([asked[1]]);
+  });
+
+  it('that is a slash command with a word is called by both', () =>
+    expect(requests(asked, reply, ['user', '/review this wheel'], reply)).toEqual([
+      asked[1],
+      '/review this wheel',
+    ]));
+
+  it('counts only the files that are left of it', () => {
+    const work = new Calls()
+      .edit('src/wheel.ts', 'a', 'b')
+      .edit('src/rope.ts', 'a', 'b')
+      .edit('src/rope.ts', 'b', 'a');
+    expect(accountOf(asked, work).requests).toMatchObject([{ files: 1 }]);
+  });
 });
 
 it('a session that ends with a plan does not end in the middle of the work', () => {
-  const ended = (calls: Calls) => accountOf(asked, calls).ended.during.length;
+  const ended = (calls: Calls) => {
+    const {
+      ended: { during },
+      outcome,
+    } = accountOf(asked, calls);
+    return [during.length, outcome?.text];
+  };
   const shown = () =>
     new Calls().read('src/mill.ts').fail('ExitPlanMode', { plan: '# Quiet mill' }, 'rejected');
-  expect(ended(shown())).toBe(0);
-  expect(ended(new Calls().plan('# Quiet mill'))).toBe(0);
-  expect(ended(shown().read('src/gate.ts'))).toBe(1);
+  const planned = [0, 'Planned: Quiet mill'];
+  expect(ended(shown())).toEqual(planned);
+  expect(ended(new Calls().plan('# Plan: Quiet mill'))).toEqual(planned);
+  expect(ended(shown().read('src/gate.ts'))).toEqual([1, undefined]);
+});
+
+it('a step that runs checks is open when they ran before the plan', () => {
+  const open = (calls: Calls) => accountOf(asked, calls).plan?.open;
+  const work = () => new Calls().edit('src/wheel.ts', 'a', 'b').run('npm test', '3 passed');
+  const steps = ['Oil the axle', 'Run tests and lint'];
+  expect(open(work().steps(0, ...steps))).toEqual(steps);
+  expect(
+    open(
+      work()
+        .steps(0, ...steps)
+        .run('npm test', '3 passed'),
+    ),
+  ).toEqual(['Oil the axle']);
+});
+
+it('words that only put a call off are no decision', () => {
+  const decided = (words: string) =>
+    accountOf(asked, new Calls().refuse('npm run slow', words)).decided.length;
+  for (const words of ["I'll tell you later.", 'wait a moment', 'hold on']) expect(decided(words)).toBe(0);
+  for (const words of [
+    "I'll do it myself, use the small mill",
+    'stop grinding at night, and use the small mill',
+  ])
+    expect(decided(words)).toBe(1);
+});
+
+it('a commit in other words is no work of which nothing is known', () => {
+  const reply = ['assistant', 'The wheel turns without noise, because the axle is oiled.'] as const;
+  const commit = new Calls().run(
+    'rm -rf /tmp/x && git commit -m "Oil"',
+    '[main 1a2b3c4] Oil\n 1 file changed',
+  );
+  const { outcome } = accountOf(asked, new Calls().edit('a.ts', 'a', 'b'), reply, ['user', 'commi'], commit);
+  expect(outcome).toMatchObject({ text: reply[1], isEarlier: false });
 });
 
 it('a folder that is removed takes the files with it that were made in it', () => {

@@ -18,7 +18,8 @@ export function outcomeOf(
 ): Outcome | null {
   const replied = turns.filter((turn) => turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn));
   const saying = replied.filter(({ reply }) => reply !== null && hasOutcome(reply));
-  const isOther = ({ prompt }: Turn): boolean => !commitsOnly(prompt);
+  const isOther = ({ prompt, asks, files, committed }: Turn): boolean =>
+    !commitsOnly(prompt) && !(committed && asks === '' && files.size === 0);
   // Behind a commit may come work that no prompt asked for.
   const worked = (turn: Turn): boolean =>
     (isOther(turn) || turn.calls > choreCallsMax) && (turn.acted || [...turn.files].some(isChanged));

@@ -1,6 +1,6 @@
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
 import type { Request, Said } from './account.ts';
-import { asksMore, goesAhead, isChore } from './goal.ts';
+import { asksMore, beginsWork, goesAhead, isChore } from './goal.ts';
 import { isPassedOver, saysOf, type Turn } from './turn.ts';
 
 const lastCharsMax = 500;
@@ -14,7 +14,7 @@ export function requestsOf(all: readonly Turn[], isChanged: (path: string) => bo
     if (isPassedOver(turn, all[at + 1])) continue;
     const last = asked.at(-1);
     if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
-    else if (last !== undefined && (isPassingRemark(turn) || goesAhead(turn.prompt))) last.turns.push(turn);
+    else if (last !== undefined && (isPassingRemark(turn) || goesOn(turn, asked))) last.turns.push(turn);
     else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
@@ -25,6 +25,12 @@ export function requestsOf(all: readonly Turn[], isChanged: (path: string) => bo
     files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter(isChanged).length,
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
+}
+
+/** It goes on with the request before. One that was only talked about may be a detail of what begins now. */
+function goesOn({ prompt, files }: Turn, asked: readonly { readonly turns: readonly Turn[] }[]): boolean {
+  const isBegun = asked.length < 2 || asked.at(-1)?.turns.some((turn) => turn.files.size > 0);
+  return goesAhead(prompt) && (isBegun || files.size === 0 || !beginsWork(prompt));
 }
 
 /** A remark on the way, for which nothing was changed. */

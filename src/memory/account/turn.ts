@@ -57,8 +57,8 @@ export interface Turn extends Place {
   reply: Reply | null;
   /** A call came after the last reply. */
   isOpen: boolean;
-  /** The last call showed a plan to the user, who may have taken it elsewhere. */
-  isPlanned: boolean;
+  /** The title of the plan that its last call showed to the user, who may have taken it elsewhere. */
+  plan: Reply | null;
 }
 
 /**
@@ -73,7 +73,7 @@ export function isPassedOver({ calls, reply, prompt, ts }: Turn, next: Turn | un
   return isHeard && next.asks !== '' && !isQueued && !continues.test(next.prompt);
 }
 
-const queuedMs = 2_500;
+const queuedMs = 1_000;
 
 /** Whether most words of a prompt are in the next one. */
 function isSentAgain(prompt: string, next: string): boolean {

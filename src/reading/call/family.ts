@@ -10,11 +10,6 @@ export function familyOf(call: Call): ToolFamily {
   return byArguments(call);
 }
 
-/** Whether it shows a plan to the user, to be accepted. */
-export function showsPlan({ tool }: Call): boolean {
-  return /^exit_?plan_?mode$/i.test(tool);
-}
-
 /** The arguments of an MCP tool mean what its server says. */
 function isRemote(name: string): boolean {
   return name.startsWith('mcp_');

@@ -154,9 +154,10 @@ export class CheckHistory<R> {
     this.#changes += 1;
   }
 
-  /** The last check passed, after the last edit, and none is open. */
-  allPass(): boolean {
-    return !this.#isEdited && this.#passedLast && this.open().length === 0;
+  /** The last check passed, after the last edit, and none is open; `isAsked`: one of these ran at all. */
+  allPass(isAsked: (run: R) => boolean = () => true): boolean {
+    const isKnown = this.all().some(({ latest }) => isAsked(latest));
+    return isKnown && !this.#isEdited && this.#passedLast && this.open().length === 0;
   }
 
   /** Changes are taken back: what failed with them says nothing of what is left. */

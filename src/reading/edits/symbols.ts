@@ -27,15 +27,20 @@ export function declared(line: string, dialect: Dialect): string | null {
 
 /** The symbol around the first change of a hunk, when the lines before show it: in code all lines up to the change are part of it. */
 export function enclosing({ leading, added, removed }: Hunk, dialect: Dialect): string | null {
-  let depth = depthOf(added[0] ?? removed[0] ?? '');
+  // The first line may have lost its indentation.
+  const first = depthOf(added[0] ?? removed[0] ?? '');
+  let depth = first === 0 ? Number.POSITIVE_INFINITY : first;
   for (const line of leading.toReversed()) {
-    const isAround = dialect !== 'code' || depthOf(line) < depth;
+    const isOpen = first > 0 || depth < Number.POSITIVE_INFINITY || opens.test(line);
+    const isAround = dialect !== 'code' || (isOpen && depthOf(line) < depth);
     const name = isAround ? encloses(line, dialect) : null;
     if (name !== null) return name;
     depth = Math.min(depth, depthOf(line));
   }
   return null;
 }
+
+const opens = /(?:[{([:]|=>?)\s*$/;
 
 /** The indentation of a line. The end of a list of parameters belongs to what it ends. */
 function depthOf(line: string): number {

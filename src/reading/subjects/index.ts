@@ -6,4 +6,4 @@ export { commandSubjects } from './command-subjects.ts';
 export { editSubjects } from './edit-subjects.ts';
 export { pathsOf } from './read-paths.ts';
 export type { Subject } from './subject.ts';
-export { subjectKey, subjectsOf } from './subjects.ts';
+export { planShown, subjectKey, subjectsOf } from './subjects.ts';

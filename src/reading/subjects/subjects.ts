@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { subjectsMax } from '../../core/limits.ts';
-import { argument, type Call, familyOf, once, showsPlan } from '../call/index.ts';
+import { argument, type Call, familyOf, once } from '../call/index.ts';
 import { oneLine, plainLines, plainPath } from '../text/index.ts';
 import { answersIn } from './answers.ts';
 import { commandSubjects } from './command-subjects.ts';
@@ -84,7 +84,13 @@ function questionSubjects(call: Call): readonly Subject[] {
 
 /** A plan that the user accepted. */
 function planSubjects(call: Call): readonly Subject[] {
-  if (call.result.failed || !showsPlan(call)) return [];
+  const title = planShown(call);
+  return call.result.failed || title === null ? [] : only('decision', title);
+}
+
+/** The title of a plan that a call shows to the user; null for any other call. */
+export function planShown(call: Call): string | null {
+  if (!/^exit_?plan_?mode$/i.test(call.tool)) return null;
   const [title = ''] = plainLines(argument(call, 'plan').slice(0, 2_000));
-  return only('decision', title.replace(/^#+\s*/, ''));
+  return title.replace(/^#+\s*/, '');
 }

@@ -1,4 +1,4 @@
-import { clip, sentencesOf } from '../text/index.ts';
+import { clip, oneLine, sentencesOf } from '../text/index.ts';
 import { onlyAnswers } from './only-answers.ts';
 import { spokenIn } from './spoken.ts';
 import { type Unit, unitsOf } from './units.ts';
@@ -23,16 +23,17 @@ export function asksIn(message: string): string {
     message,
   )?.[1];
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
-  const said = spokenIn(message)
-    .slice(0, readCharsMax)
-    .replace(/^\s*\/[\w:.-]+ /, '');
+  const spoken = spokenIn(message).slice(0, readCharsMax);
+  const said = spoken.replace(/^\s*\/[\w:.-]+ /, '');
   if (onlyAnswers(said) || agrees.test(said)) return '';
   if (isOutput(said)) return clip(complaintOf(said), asksCharsMax);
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
   const all = units.map(({ text }) => text).join(' ');
-  if (wordsIn(all) < wordsMin && !isShortRequest(all)) return '';
+  // The name of a slash command is its verb.
+  if (wordsIn(all) < wordsMin && !isShortRequest(all))
+    return said === spoken ? '' : oneLine(spoken, asksCharsMax);
   return all.length <= asksCharsMax ? all : clip(pointIn(units), asksCharsMax);
 }
 
@@ -220,7 +221,7 @@ const agrees =
 const asks =
   /\?["')]?(?:\s|$)|^(?:what|how|why|where|when|which|who) (?:happens|does|do|is|are|can|should|would|will)\b|\b(?:can|could|would) (?:you|we)\b|\bplease\b/i;
 const orders =
-  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare(?! (?:it |this )?(?:with|to))|read|merge|split|try|don'?t|stop)\b/i;
+  /^(?:(?:ok(?:ay)?|great|yes|yeah|no|now|then|and|also|so|well|please|first)[,.! ]+)*(?:(?:in|on|for|to|inside|under|at|from|with|when|after|before|if) [^,?!]{2,80}, |[a-z][\w' ]{2,40}: )?(?:let'?s|let me|never|always|process|work|go through|prepare|design|draft|analy[sz]e|configure|enable|disable|allow|support|handle|integrate|migrate|optimi[sz]e|improve|apply|align|adjust|clean|increase|reduce|combine|group|sort|hide|display|close|resolve|address|complete|finish|help|give|tell|provide|polish|put|ignore|keep|limit|include|exclude|wrap|format|switch|swap|undo|avoid|prefer|build|release|publish|delete|install|deploy|bump|refactor|rewrite|simplify|restore|debug|open|send|start|verify|list|summari[sz]e|convert|extract|restart|upgrade|rerun|download|push|fix|add|remove|make|change|update|create|implement|investigate|check|show|do|use|move|rename|write|run|explain|find|replace|ensure|set|log|document|test|review|look|generate|commit|revert|compare(?! (?:it |this )?(?:with|to))|read|merge|split|inline|reuse|expose|describe|mention|try|don'?t|stop)\b/i;
 const commands = new RegExp(
   `${orders.source}|\\b(?:needs? to|should|must|i want|we want|i(?:'d| would) (?:like|rather|prefer))\\b`,
   'i',

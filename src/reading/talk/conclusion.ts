@@ -15,7 +15,7 @@ export function conclusionIn(message: string, max: number): string {
  * `without`: sentences that are shown elsewhere.
  */
 export function outcomeIn(message: string, max: number, without: readonly string[] = []): string {
-  const units = withoutPromises(unitsOf(withoutSublists(message)).map(withoutCourtesy));
+  const units = withLists(withoutPromises(unitsOf(withoutSublists(message)).map(withoutCourtesy)));
   const said = units
     .filter((unit) => !isEmpty(unit) && !where.test(unit.text) && !without.includes(unit.text))
     .flatMap((unit) => withoutLead(unit) ?? []);
@@ -74,9 +74,34 @@ function isHollow({ text }: Unit): boolean {
 const unwell =
   /(?<!\b(?:no|0|zero|without|any|not)\s(?:\w+\s)?)\b(?:fail(?:s|ed|ing|ures?)?|errors?|warnings?|issues?|regressions?)\b/i;
 
+/** `The wheel now:` with its list, where that is short. */
+function withLists(units: readonly Unit[]): readonly Unit[] {
+  return units.flatMap((unit, at) => {
+    const lead = units.findLast((one, n) => n < at && one.kind !== 'item');
+    if (unit.kind === 'item' && lead !== undefined && listOf(lead, units) !== '') return [];
+    const list = listOf(unit, units);
+    return list === '' ? [unit] : [{ ...unit, text: `${unit.text} ${list}` }];
+  });
+}
+
+function listOf(lead: Unit, units: readonly Unit[]): string {
+  if (lead.kind === 'item' || !dangling.test(lead.text) || !done.test(lead.text)) return '';
+  const after = units.slice(units.indexOf(lead) + 1);
+  const end = after.findIndex(({ kind }) => kind !== 'item');
+  const items = after.slice(0, end < 0 ? undefined : end).filter(({ at }) => at === 0);
+  const list = items.map(({ text }) => text.split(/ [\u2013\u2014-] |[.;] /)[0] ?? '').join('; ');
+  return lead.text.length + list.length > listCharsMax ? '' : list;
+}
+
+const dangling = /\b(?:now|that|it|which|is|are|and|by|with|to):$/i;
+const listCharsMax = 320;
+
 /** `Fixed both places:` without its colon: its list may not be shown. Null for a lead that says nothing alone. */
 function withoutLead(unit: Unit): Unit | null {
-  if (/^<\/?[\w-]+>$|\b(?:in|to|from|for|with|of|by|at):?$/i.test(unit.text) && unit.kind !== 'item')
+  if (
+    /^<\/?[\w-]+>$|\b(?:in|to|from|for|with|of|by|at|now|that|it|which|is|are|and):?$/i.test(unit.text) &&
+    unit.kind !== 'item'
+  )
     return null;
   if ((unit.kind === 'heading' || unit.text.endsWith(':')) && namesNothing.test(unit.text)) return null;
   // `Now the wheel:` belongs to what it lists.
@@ -133,7 +158,7 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   if (ahead.test(text) || (index > 0 && refers.test(text))) score -= 2;
   if (caveat.test(text)) score -= 4;
   // How it was is not what came of it.
-  if (/^(?:before|previously|old|was)\b(?: \([^)]*\))?:/i.test(text)) score -= 6;
+  if (/^(?:before|previously|old|was)\b(?: \([^)]*\))?:/i.test(text) || asItWas.test(section)) score -= 6;
   if (/^(?:after|now)\b(?: \([^)]*\))?:/i.test(text)) score += 3;
   // What was wrong comes second to what was done.
   if (!isDone && fault.test(text)) score -= 2;
@@ -148,6 +173,7 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   return score;
 }
 
+const asItWas = /^(?:(?:the )?(?:problem|issue|bug|symptoms?)|before|previously|old)\b.{0,20}$/i;
 const claims = /\b(?:now|no longer)\b|: | [\u2013\u2014-] /i;
 
 /** Its list says what was done. */

@@ -16,7 +16,7 @@ function changesListed(message: string, max: number): string {
   const units = unitsOf(withoutDepth(message));
   let above: Unit | null = null;
   let lead: Unit | null = null;
-  const items = units.filter((unit) => {
+  const listItems = units.filter((unit) => {
     const { kind, at, text, section } = unit;
     if (kind !== 'item') above = unit;
     if (kind !== 'item' || at !== 0 || status.test(text) || otherSection.test(section)) return false;
@@ -25,9 +25,12 @@ function changesListed(message: string, max: number): string {
     lead ??= above;
     return true;
   });
+  const parts = partsIn(units);
+  const items = parts.length > 0 ? parts : listItems;
   const changes = items.filter(isChange);
   const bare = items.filter(({ text }) => path.test(text));
   const isLed =
+    parts.length > 0 ||
     doneLead.test((lead as Unit | null)?.text ?? '') ||
     (items.every(({ section }) => doneSection.test(section)) &&
       !items.every(({ text }) => placed.test(text)));
@@ -36,7 +39,7 @@ function changesListed(message: string, max: number): string {
   // A list that is cut to its beginning says less than a sentence.
   if (items.length * itemCharsMin > max) return '';
   const share = Math.floor(max / items.length);
-  const named = namedIn(lead, max / 3);
+  const named = parts.length > 0 ? '' : namedIn(lead, max / 2);
   const formsIn = (chars: number): string[][] =>
     items.map(({ text }, at) =>
       formsOf(withoutEnd(text.replace(numbering, '')), share, chars).map((form) =>
@@ -60,6 +63,15 @@ function changesListed(message: string, max: number): string {
     }
   }
   return listed(shown, max, reportMark);
+}
+
+/** The headings of a report, each with its own list, where they say what was done: `1. Removed the bell`. */
+function partsIn(units: readonly Unit[]): Unit[] {
+  const parts = units.filter(
+    ({ kind, text }, at) =>
+      kind === 'heading' && units[at + 1]?.kind === 'item' && (doneStart.test(text) || /^\d/.test(text)),
+  );
+  return parts.filter(({ text }) => doneStart.test(text)).length > 1 ? parts : [];
 }
 
 /** Of `Logs: it now prints:`, whose list is left out, only what it is about. */
@@ -97,8 +109,8 @@ function withoutDepth(message: string): string {
     const isNested = item !== undefined && open >= 0 && (isBold || /\s{2}|\t/.test(indent));
     if (isNested) {
       const above = (lines[open] ?? '').trimEnd();
-      if (above.length <= shortCharsMax && above.endsWith(':'))
-        [lines[open], joined] = [`${above} ${item}`, open];
+      if (above.length <= shortCharsMax && (above.endsWith(':') || nameOnly.test(above)))
+        [lines[open], joined] = [`${above.replace(/:?(\**)$/, ':$1')} ${item}`, open];
       else if (joined === open && !above.endsWith('\u2026')) lines[open] = `${above}, \u2026`;
       continue;
     }
@@ -117,7 +129,7 @@ function namedIn(lead: Unit | null, max: number): string {
   return lead.text.endsWith(':') &&
     !/^here\b/i.test(lead.text) &&
     change.test(lead.text) &&
-    thing.test(lead.text)
+    (thing.test(lead.text) || doneStart.test(lead.text))
     ? `${lead.text} `
     : '';
 }
@@ -130,7 +142,10 @@ const placed = /: `?[\w.@/-]+\.\w{1,5}(?::\d+(?:-\d+)?)?`?$/;
 const doneLead = /\b(?:has|have) been (?:re|im|ex)?\w+(?:ed|ten|wn)\b[^.]{0,40}:$/i;
 const dangling = /(?: (?:that|to|with|of|for|in|by|from|and))?:$|[.;,]+$/;
 const thing = /`[^`]+`|[\w-]+\/[\w./-]+|[\w-]+\.[a-z]{1,4}\b/;
-const numbering = /^(?:\d{1,2}[.)]\s+)?(?:(?:step|part|phase) \d{1,2}\s*[:.\u2013\u2014-]\s*)?/i;
+const numbering =
+  /^(?:\d{1,2}[.)]\s+)?(?:(?:step|part|phase) \d{1,2}(?:\.\d{1,2})?\s*[:.\u2013\u2014-]\s*)?/i;
+const doneStart =
+  /^(?:\d{1,2}[.)]\s+)?(?:add|chang|clean|consolidat|convert|creat|delet|document|expos|extend|extract|fix|handl|implement|improv|inlin|introduc|merg|migrat|mov|refactor|remov|renam|replac|simplif(?:i)|support|switch|updat|wrapp)e?d (?:\S+\s+)*\S/i;
 const offers = /\boptions?\b[^.]*:$|\b(?:you|we|i) (?:can|could) (?:either|also)?[^.]{0,60}:$/i;
 const boldStart =
   /^\*\*[^*\n]{2,100}\*\*(?:(?: \([^)\n]*\))?(?::| [\u2013\u2014-])\s+\S| \([^)\n]*\):$)|^\*\*(?:step|part|phase) \d[^*\n]{2,100}\*\*(?: \S|:?$)/i;
@@ -145,7 +160,11 @@ function formsOf(text: string, share: number, least: number): readonly [string, 
   const clause = (chars: number): string => `${short}${mark}${within(rest, chars)}`;
   const words = head.replace(brackets, '$1').replace(/`[^`]*`/g, 'x');
   const saysLittle = words.split(/\s+/).length < headWordsMin || !change.test(words);
-  return [text, clause(Math.max(least, share - short.length)), saysLittle ? clause(least) : head];
+  return [
+    text,
+    clause(Math.max(least, share - short.length)),
+    saysLittle ? clause(least) : head.replace(preposition, ''),
+  ];
 }
 
 /** The text where it fits, else its first clause. */
@@ -181,6 +200,7 @@ const phraseEnd = / (?:and|for|when|with|by|via|using|alongside|including|so tha
 const shortCharsMax = 90;
 const clauseCharsMin = 80;
 const tightCharsMin = 60;
+const preposition = / (?:that|to|with|of|for|by|from|and)$/;
 const fewItems = 3;
 const headWordsMin = 3;
 const itemCharsMin = 22;
@@ -223,5 +243,6 @@ const change =
 /** Says only that the checks pass. */
 const status =
   /^(?:[✓✅☑]\s*)?(?:all |\d[\d,]* )?(?:`[^`]+`|tests?|lint|build|type-?check|unit|e2e|integration|ci|format)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|clean|success(?:ful(?:ly)?)?|ok|green|no (?:errors|issues)|0 (?:errors|issues|fail(?:ures)?))\b/i;
+const nameOnly = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\*\*[^*]+\*\*|`[^`]+`|,|and|\s)+(?: \([^)]*\))?$/;
 const otherSection =
-  /\b(?:next steps?|verif(?:y|ied|ication)|tests? (?:run|results?)|usage|how to|options?|questions?|not (?:done|changed)|to ?dos?|limitations?|before|current)\b/i;
+  /\b(?:why|reasons?|benefits?|how (?:it|this) works|next steps?|verif(?:y|ied|ication)|tests? (?:run|results?)|usage|how to|options?|questions?|not (?:done|changed)|to ?dos?|limitations?|before|current)\b/i;
