@@ -12,7 +12,7 @@ import {
 } from '../../reading/call/index.ts';
 import { committed } from '../../reading/checks/index.ts';
 import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
-import { onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
+import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
 import {
@@ -113,7 +113,7 @@ export class AccountFold {
 
   #refusal(call: Call, { seq }: Place): void {
     const text = oneLine(refusalReason(call.result), 200);
-    if (text !== '' && !clarifies.test(text) && !waits.test(text) && !onlyAsks(text))
+    if (text !== '' && !clarifies.test(text) && directs(text) && !onlyAsks(text))
       this.#decide({ seq, text, by: 'refusal', question: '' });
     this.#said.refused(refusalReason(call.result));
   }
@@ -284,9 +284,6 @@ function withoutMarks(payload: Payload): Payload {
   };
 }
 const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
-/** Says only that more will be said. */
-const waits =
-  /^(?:wait|stop|hold on|one moment|i['\u2019]?ll|i will|let me|not (?:now|yet)|later)\b[^,;]{0,40}$/i;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;

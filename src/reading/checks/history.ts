@@ -1,6 +1,6 @@
 import { type Call, familyOf } from '../call/index.ts';
 import { type Check, checkOf, covers } from './check.ts';
-import { committed, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
+import { committed, hadNothing, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
 import { commandRun } from './run.ts';
@@ -91,9 +91,9 @@ export class CheckHistory<R> {
   #commits(command: string, call: Call, lines: readonly string[], run: () => R, place: string): void {
     const printed = hookRuns(command, lines);
     for (const name of printed) if (this.#hook.size < hookMax) this.#hook.add(name);
-    const isMade = committed(command, call.result);
+    const isMade = committed(command, call.result) || (printed.length > 0 && hadNothing(call.result));
     // A hook stops at the first script that fails.
-    const failed = refusedCommit(command, call.result) ? printed.at(-1) : undefined;
+    const failed = !isMade && refusedCommit(command, call.result) ? printed.at(-1) : undefined;
     if (failed !== undefined) {
       for (const name of printed.slice(0, -1)) this.ended(name, true, run, { place, inHook: true });
       this.ended(failed, false, run, { place, inHook: true });

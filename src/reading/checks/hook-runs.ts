@@ -31,6 +31,15 @@ export function refusedCommit(command: string, result: Pick<Result, 'text' | 'fa
   return result.failed || refused.test(result.text);
 }
 
+/** Whether git had nothing to commit: its hook had passed by then. */
+export function hadNothing({ text }: Pick<Result, 'text'>): boolean {
+  return nothing.test(text) && !hookFailed.test(text);
+}
+
+const nothing = /^nothing (?:added )?to commit|^no changes added to commit/m;
+const hookFailed =
+  /\b(?:pre-commit|commit-msg)\b.{0,40}\b(?:failed|exited with)\b|^husky - .{0,40}\b(?:failed|code [1-9])/m;
+
 /** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */
 export function hookRuns(command: string, lines: readonly string[]): readonly string[] {
   if (!isCommit(command)) return [];

@@ -90,10 +90,13 @@ function listOf(lead: Unit, units: readonly Unit[]): string {
   const end = after.findIndex(({ kind }) => kind !== 'item');
   const items = after.slice(0, end < 0 ? undefined : end).filter(({ at }) => at === 0);
   const list = items.map(({ text }) => text.split(/ [\u2013\u2014-] |[.;] /)[0] ?? '').join('; ');
-  return lead.text.length + list.length > listCharsMax ? '' : list;
+  // Places alone are listed elsewhere.
+  const isSaid = items.some(({ text }) => /\p{L}/u.test(text.replace(/`[^`]*`/g, '')));
+  return lead.text.length + list.length > listCharsMax || !isSaid ? '' : list;
 }
 
-const dangling = /\b(?:now|that|it|which|is|are|and|by|with|to):$/i;
+const dangling =
+  /\b(?:covering|including|using|now|that|it|which|is|are|and|in|to|from|for|with|of|by|at):$/i;
 const listCharsMax = 320;
 
 /** `Fixed both places:` without its colon: its list may not be shown. Null for a lead that says nothing alone. */

@@ -1,4 +1,5 @@
 import { clip, sentencesOf } from '../text/index.ts';
+import { asksFor } from './asks.ts';
 import { closingQuestion } from './closing-question.ts';
 import { type Unit, unitsOf } from './units.ts';
 
@@ -82,6 +83,16 @@ export function onlyAsks(words: string): boolean {
       !instead.test(sentence),
   );
 }
+
+/** Whether words, in English, tell what to do or what not, apart from what they ask. */
+export function directs(words: string): boolean {
+  const said = sentencesOf(words).filter((sentence) => !sentence.trimEnd().endsWith('?'));
+  return !english.test(words) || said.some((one) => directive.test(one) || instead.test(one) || asksFor(one));
+}
+
+const english = /\b(?:the|this|that|it|i|we|an?|you|just|on|my)\b/i;
+const directive =
+  /\b(?:don['\u2019]?t|not|no|never|instead|rather|only|should|must|wants?|needs?|let['\u2019]?s|first|better|already|too)\b/i;
 
 /** `does this grind, use the other one instead` */
 const instead =

@@ -10,6 +10,7 @@ export {
   choiceAnswered,
   decisionsIn,
   decisionsInPlan,
+  directs,
   isBareChoice,
   onlyAsks,
   optionChosen,

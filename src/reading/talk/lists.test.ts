@@ -33,7 +33,7 @@ describe('a report', () => {
         'I rebuilt it.\n\n- **Phase 1.5: Drain** — drains it and now waits for the river to fall\n- **Phase 2: Fill** — fills it again and now stops in time',
         240,
       ),
-    ).toMatch(/^Drain: /);
+    ).toMatch(/^Drain\b/);
   });
 });
 

@@ -69,7 +69,7 @@ function changesListed(message: string, max: number): string {
 function partsIn(units: readonly Unit[]): Unit[] {
   const parts = units.filter(
     ({ kind, text }, at) =>
-      kind === 'heading' && units[at + 1]?.kind === 'item' && (doneStart.test(text) || /^\d/.test(text)),
+      kind === 'heading' && units[at + 1]?.kind !== 'heading' && (doneStart.test(text) || /^\d/.test(text)),
   );
   return parts.filter(({ text }) => doneStart.test(text)).length > 1 ? parts : [];
 }

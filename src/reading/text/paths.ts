@@ -20,7 +20,7 @@ export function plainPath(path: string, cwd: string | null): string {
 export function isScratch(path: string): boolean {
   return (
     /^(?:(?:\/private)?\/(?:tmp|var\/folders|dev)|\.?te?mp)\//.test(path) ||
-    /^(?:\/|~).*\/\.(?:claude|codex|gemini)\//.test(path) ||
+    /^(?:\/|~).*\/\.(?:claude|codex|copilot|gemini)\//.test(path) ||
     /(?:^|\/)\.git\/(?!hooks\/)/.test(path)
   );
 }
