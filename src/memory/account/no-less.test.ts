@@ -117,6 +117,29 @@ it('a commit in other words is no work of which nothing is known', () => {
   expect(outcome).toMatchObject({ text: reply[1], isEarlier: false });
 });
 
+it('a file has one name, whatever folder its command ran in', () => {
+  const calls = new Calls()
+    .edit('web/mill.ts', 'a', 'b')
+    .run('sed -i s/b/c/ mill.ts')
+    .run('cd web && sed -i s/c/d/ mill.ts');
+  calls.events[1] = { ...calls.events[1], cwd: '/p/web' } as (typeof calls.events)[1];
+  expect(accountOf(asked, calls).files.map(({ path, edits }) => [path, edits])).toEqual([['web/mill.ts', 3]]);
+});
+
+it('a symbol is changed by what stands in it, not by what stands below it', () => {
+  const symbols = (before: string, after: string) =>
+    accountOf(asked, new Calls().edit('src/mill.ts', before, after)).files[0]?.symbols;
+  const closed = 'export function turn() {\n  oil();\n}';
+  expect(symbols(closed, `${closed}\n\nexport function stop() {\n  brake();\n}`)).toEqual(['stop']);
+  expect(symbols(closed, closed.replace('oil();', 'oil();\n  count();'))).toEqual(['turn']);
+  expect(
+    symbols("const path = require('path');", "const path = require('path');\nconst fs = require('fs');"),
+  ).toEqual(['fs']);
+  expect(symbols('import {\n  type Rye,\n}', 'import {\n  type Rye,\n  type Oats,\n}')).toEqual([]);
+  const two = 'class Mill {\n  turn() {\n    oil();\n  }\n';
+  expect(symbols(two, `${two}\n  speed = 2;\n`)).toEqual(['Mill']);
+});
+
 it('a folder that is removed takes the files with it that were made in it', () => {
   const made = () => new Calls().write('try/a.ts', 'const sack = 1;').write('try/b.ts', 'const rope = 1;');
   const files = (calls: Calls) => accountOf(asked, calls).files.map(({ path, isGone }) => [path, isGone]);

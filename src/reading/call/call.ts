@@ -16,6 +16,8 @@ export interface Call {
   /** As the client names it. */
   readonly tool: string;
   readonly cwd: string | null;
+  /** Where a command of it ran, when `cwd` is the first folder of its session. */
+  readonly ranIn?: string;
   /** Arguments by name. A bare text is stored as `input`. */
   readonly input: JsonObject;
   readonly output: Json;
@@ -39,7 +41,9 @@ export const readCall = once((payload: Payload): Call => {
 
 /** The call with the first folder of its session, so that a file has one name in all folders. */
 export function fromRoot(call: Call, root: string | null): Call {
-  return root !== null && call.cwd?.startsWith(`${root}/`) === true ? { ...call, cwd: root } : call;
+  return root !== null && call.cwd?.startsWith(`${root}/`) === true
+    ? { ...call, cwd: root, ranIn: call.cwd }
+    : call;
 }
 
 /** The call in a stored payload; null when it cannot be read. */

@@ -164,3 +164,26 @@ it('a commit that exists has passed its hook, also when a wrapper hides what the
   expect(failed(checks)).toEqual(ended(true));
   expect(checks.howTo()).toEqual([]);
 });
+
+it('a commit for which nothing was staged has passed its hook', () => {
+  const checks = new CheckHistory<string>();
+  const output = (end: string) => `$ tsc --noEmit\nerror: Item 3 failed\nFAILED: git commit\n${end}`;
+  const take = (end: string) =>
+    checks.take(
+      readCall({
+        ...{
+          tool: 'Bash',
+          input: { command: 'wrap git commit -m "Grind"' },
+          output: output(end),
+          isError: true,
+        },
+        ...{ sessionId: 's', toolUseId: null, ts: '', client: 'claude-code', cwd: '/p' },
+      }),
+      '/p',
+      () => 'run',
+    );
+  take('no changes added to commit (use "git add")');
+  expect(checks.all()).toMatchObject([{ name: 'tsc --noEmit', passedLast: true }]);
+  take('husky - pre-commit script failed (code 2)\nno changes added to commit');
+  expect(checks.all()).toMatchObject([{ passedLast: false }]);
+});

@@ -3,7 +3,7 @@ import { type Call, commandText } from '../call/index.ts';
 
 /** The folder in which a call works, after the `cd`s at the start of its command; null when unknown. */
 export function folderOf(call: Call): string | null {
-  let place = call.cwd;
+  let place = call.ranIn ?? call.cwd;
   let rest = commandText(call);
   for (;;) {
     const led = /^\s*cd\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;)/.exec(rest);

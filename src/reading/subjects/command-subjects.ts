@@ -55,8 +55,12 @@ function searched({ words }: Step): string | null {
 
 /** Files that a command shows, removes, moves or writes. */
 function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): readonly Subject[] {
+  const folder = folderOf(call);
+  const isInside = folder !== null && folder !== call.cwd && folder.startsWith('/');
+  const named = (file: string): string =>
+    plainPath(isInside && !/^(?:[~$]|\w:)/.test(file) ? path.resolve(folder, file) : file, call.cwd);
   const of = (outcome: Subject['outcome'], ...paths: string[]): Subject[] =>
-    paths.map((path) => ({ kind: 'file', name: plainPath(unquoted(path), call.cwd), outcome }));
+    paths.map((one) => ({ kind: 'file', name: named(unquoted(one)), outcome }));
   const found = runs.flatMap(({ step, verdict }): Subject[] => {
     const words = step.words[0] === 'git' ? step.words.slice(1) : step.words;
     const [program = ''] = words;
@@ -109,13 +113,11 @@ function writtenByCode(call: Call): string[] {
     .map((found) => found.at(2) ?? found.at(4) ?? '')
     .join('\n')
     .replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
-  const files = [...code.matchAll(writes)].flatMap(([, literal, variable = '', other, last]) => {
+  return [...code.matchAll(writes)].flatMap(([, literal, variable = '', other, last]) => {
     const set =
       variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
     return literal ?? other ?? last ?? set?.[1] ?? [];
   });
-  const folder = files.length === 0 ? null : folderOf(call);
-  return folder === null ? files : files.map((file) => path.resolve(folder, file));
 }
 
 const codeCharsMax = 20_000;

@@ -25,7 +25,7 @@ function changesListed(message: string, max: number): string {
     lead ??= above;
     return true;
   });
-  const parts = partsIn(units);
+  const parts = partsIn(units).map((unit) => ({ ...unit, text: unit.text.replace(lastWord, '') }));
   const items = parts.length > 0 ? parts : listItems;
   const changes = items.filter(isChange);
   const bare = items.filter(({ text }) => path.test(text));
@@ -200,6 +200,7 @@ const phraseEnd = / (?:and|for|when|with|by|via|using|alongside|including|so tha
 const shortCharsMax = 90;
 const clauseCharsMin = 80;
 const tightCharsMin = 60;
+const lastWord = / (?:in|with|to|of|for|by|from|on|at)$/;
 const preposition = / (?:that|to|with|of|for|by|from|and)$/;
 const fewItems = 3;
 const headWordsMin = 3;
