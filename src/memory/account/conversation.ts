@@ -154,8 +154,8 @@ export class Conversation {
     return goalOf(heard.map(({ seq, prompt, chose }) => ({ seq, text: prompt, chose })));
   }
 
-  requests(isChanged: (path: string) => boolean): Request[] {
-    return requestsOf(this.#turns, isChanged);
+  requests(isTouched: (path: string) => boolean): Request[] {
+    return requestsOf(this.#turns, isTouched);
   }
 
   last(): Said | null {

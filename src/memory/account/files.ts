@@ -149,6 +149,11 @@ export class Files {
     return file !== undefined && isLeft(file);
   }
 
+  /** Whether it was removed, or changes of it are left. */
+  isTouched(path: string): boolean {
+    return this.#files.get(path)?.isGone === true || this.isChanged(path);
+  }
+
   /** What is left of the changes, the most edited first. */
   changed(): { readonly files: readonly ChangedFile[]; readonly count: number } {
     const left = [...this.#files.values()].filter(isLeft).sort((one, other) => other.edits - one.edits);

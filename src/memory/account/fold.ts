@@ -209,8 +209,7 @@ export class AccountFold {
       files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
-    const isChanged = (path: string): boolean => this.#files.isChanged(path);
-    const requests = said.requests(isChanged);
+    const requests = said.requests((path) => this.#files.isTouched(path));
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
@@ -220,7 +219,7 @@ export class AccountFold {
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
-      outcome: said.outcome(isChanged),
+      outcome: said.outcome((path) => this.#files.isChanged(path)),
       commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
         (one, other) => one.seq - other.seq,

@@ -8,7 +8,7 @@ const sameChars = 60;
 
 /** What was asked, each with the turns that follow it. */
 /** One that the next says again is left out. */
-export function requestsOf(all: readonly Turn[], isChanged: (path: string) => boolean): Request[] {
+export function requestsOf(all: readonly Turn[], isTouched: (path: string) => boolean): Request[] {
   const asked: { turn: Turn; turns: Turn[] }[] = [];
   for (const [at, turn] of all.entries()) {
     if (isPassedOver(turn, all[at + 1])) continue;
@@ -22,7 +22,7 @@ export function requestsOf(all: readonly Turn[], isChanged: (path: string) => bo
   return asked.map(({ turn: { seq, asks }, turns }) => ({
     ...{ seq, text: asks, turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
-    files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter(isChanged).length,
+    files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter(isTouched).length,
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
 }
