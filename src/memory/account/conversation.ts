@@ -26,6 +26,7 @@ const textCharsMax = 12_000;
 const decisionsMax = 40;
 const questionCharsMax = 300;
 const duringCharsMax = 300;
+const bareOptionCharsMax = 40;
 const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
 
 /** What was said in a session, turn by turn. */
@@ -56,7 +57,9 @@ export class Conversation {
     const reply = this.#turns.at(-1)?.reply?.text ?? '';
     const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
     if (chosen !== null) this.#keep(chosen, seq);
-    this.#begin(prompt, place);
+    const turn = this.#begin(prompt, place);
+    // `I like option C` says nothing alone, and the option is a decision.
+    if (chosen !== null && prompt.length <= bareOptionCharsMax) turn.asks = '';
     const back = takenBack(prompt);
     if (back !== null) {
       // What a plan decided holds no more once its work is taken back.

@@ -57,6 +57,22 @@ describe('a prompt', () => {
       '/review this wheel',
     ]));
 
+  it('that picks an option is a decision, and no request of its own', () => {
+    const offer = [
+      'assistant',
+      'Two ways:\n\n**Option A**: oak, which lasts\n\n**Option B**: pine, which is cheap',
+    ] as const;
+    const account = accountOf(
+      asked,
+      offer,
+      ['user', 'I like option B'],
+      new Calls().edit('a.ts', 'a', 'b'),
+      reply,
+    );
+    expect(account.requests.map(({ text, files }) => [text, files])).toEqual([[asked[1], 1]]);
+    expect(account.decided).toMatchObject([{ text: expect.stringContaining('pine') }]);
+  });
+
   it('counts only the files that are left of it', () => {
     const work = new Calls()
       .edit('src/wheel.ts', 'a', 'b')

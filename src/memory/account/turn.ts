@@ -45,7 +45,7 @@ function saysMore(text: string): boolean {
 export interface Turn extends Place {
   readonly prompt: string;
   /** What the prompt asks for, in a line; empty when it only answers. */
-  readonly asks: string;
+  asks: string;
   /** What the user chose in it first, with the question. */
   chose: string;
   calls: number;

@@ -4,9 +4,9 @@ import { asksIn, onlyAsks, outcomeIn, reportIn } from './index.ts';
 describe('a report', () => {
   it('in parts is their headings, where these say what was done', () => {
     const parts =
-      '### 1. Removed the `bell` (9 lines)\n- It was never rung\n- No rope\n\n### 2. Gate - **skipped**\n- It is needed\n\n### 3. Added a lock\n- Oak';
+      '### 1. Removed the `bell` (9 lines)\n- It was never rung\n- No rope\n\n### 2. Gate - **skipped**\n- It is needed\n\n### 3. Added a lock of oak\n- Oak';
     expect(reportIn(`Done.\n\n${parts}`, 240)).toBe(
-      'Removed the `bell` (9 lines) • Gate - skipped • Added a lock',
+      'Removed the `bell` (9 lines) • Gate - skipped • Added a lock of oak',
     );
     expect(
       reportIn('### 1. Gate\n- Added a lock\n- Fixed the door\n### 2. Wheel\n- Removed rust', 240),

@@ -71,7 +71,10 @@ function partsIn(units: readonly Unit[]): Unit[] {
     ({ kind, text }, at) =>
       kind === 'heading' && units[at + 1]?.kind !== 'heading' && (doneStart.test(text) || /^\d/.test(text)),
   );
-  return parts.filter(({ text }) => doneStart.test(text)).length > 1 ? parts : [];
+  const done = parts.filter(({ text }) => doneStart.test(text));
+  // `Updated the mill` says less than its list.
+  const telling = done.filter(({ text }) => text.replace(numbering, '').split(' ').length > headWordsMin);
+  return done.length > 1 && telling.length * 2 > done.length ? parts : [];
 }
 
 /** Of `Logs: it now prints:`, whose list is left out, only what it is about. */
