@@ -101,7 +101,7 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
         <Part name="Outcome">
           <Outcome
             account={account}
-            reply={steps.find(({ seq }) => seq === outcome?.seq) ?? null}
+            reply={steps.find(({ seq, kind }) => kind === 'reply' && seq === outcome?.seq) ?? null}
             turns={turns}
             goTo={goTo}
           />
