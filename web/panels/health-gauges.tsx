@@ -8,7 +8,7 @@ import { Plain } from '../parts/plain.tsx';
 import { captureRate } from '../parts/rate.ts';
 import { Spark } from '../parts/spark.tsx';
 import type { Status } from '../shapes.ts';
-import { count, plural, size, span } from '../text/words.ts';
+import { bytes, count, plural, span } from '../text/words.ts';
 
 type State = 'good' | 'note' | 'bad' | 'old';
 
@@ -34,7 +34,7 @@ export function Daemon({ watched, status }: { watched: Watched; status: Status }
             <Plain text={status.workspace.root} />
           </code>
           <br />
-          {size(status.bytes)} on disk
+          {bytes(status.bytes)} on disk
         </p>
       ) : (
         <p>
