@@ -108,6 +108,21 @@ describePage('a session', () => {
     expect(await page.locator('.session-head h2').textContent()).toBe('Count the last sack too');
   });
 
+  test('shows of a pasted log its first lines, of a long list all', async () => {
+    const desk = await Desk.open();
+    const lines = (line: string) => Array.from({ length: 30 }, (_, at) => `${line}${at}`).join('\n');
+    const text = `The mill fails:\n${lines('[12:00:01] GET /sacks/')}\n\nLook at these:\n\n${lines('- src/mill.ts:')}`;
+    await desk.remember(said('user', text, 9), ran('ls', 0, 'a', 8));
+    const { page } = await desk.page(`#/session?session=${sessionId}`);
+    const log = page.locator('.turn-part .block');
+    const count = async () => ((await log.textContent()) ?? '').split('\n').length;
+    await page.locator('.turn-part .said-item').nth(29).waitFor();
+    expect(await count()).toBe(8);
+    await page.getByRole('button', { name: 'Show all 30 lines' }).click();
+    await expect.poll(count).toBe(30);
+    expect(await log.count()).toBe(1);
+  });
+
   test('is walked through by keys, and by the rail that shows its shape', async () => {
     const desk = await Desk.open();
     await desk.remember(...session);
