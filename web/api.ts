@@ -2,6 +2,7 @@ import { requestMs } from './limits.ts';
 import { saved, savedApi } from './saved.ts';
 import type {
   Change,
+  EditState,
   FileHistory,
   Filters,
   Found,
@@ -11,7 +12,6 @@ import type {
   Project,
   Session,
   SessionPart,
-  State,
   Status,
   StepDetail,
   Summary,
@@ -81,10 +81,10 @@ export const api = {
       ? savedApi.event(saved, seq)
       : get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
   file: (path: string, signal?: AbortSignal) => get<FileHistory>(`/api/file?${parameters({ path })}`, signal),
-  states: async (ids: readonly number[], signal?: AbortSignal) =>
+  states: async (ids: readonly number[], file: string, signal?: AbortSignal) =>
     (
-      await get<{ states: Readonly<Record<string, State>> }>(
-        `/api/states?${parameters({ ids: ids.join(',') })}`,
+      await get<{ states: Readonly<Record<string, EditState>> }>(
+        `/api/states?${parameters({ ids: ids.join(','), file })}`,
         signal,
       )
     ).states,

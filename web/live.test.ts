@@ -13,6 +13,7 @@ function statusWith(events: number, focus: string): Status {
       ...{ summaries: events, embeddings: events },
     },
     recorded: [],
+    bytes: 0,
     messages: true,
     backends: { drain: 'builtin', drainError: null, drainHint: null, embedder: 'builtin' },
     http: null,

@@ -13,7 +13,7 @@ import type {
 import type { Used } from '../src/query/receipts/index.ts';
 import type { Found as DaemonFound, Hit as DaemonHit, Why as DaemonWhy } from '../src/query/search/index.ts';
 import type { FileHistory, FileStep, SessionDiff, Step, StepFile } from '../src/query/sessions/index.ts';
-import type { State } from '../src/query/state/index.ts';
+import type { CommitName, State } from '../src/query/state/index.ts';
 import type { Project } from '../src/service/daemon/projects.ts';
 import type { Info } from '../src/service/info/index.ts';
 
@@ -31,6 +31,9 @@ export type Summary = StoredSummary &
     readonly supersededBy?: number | null;
     readonly state?: State | null;
   };
+
+/** Of an edit of a file: whether it is still in it, and the commit that holds it. */
+export type EditState = State & { readonly commit?: CommitName | 'open' };
 
 /** One memory, with its payload; a session has no place among the events. */
 export interface Memory extends Summary {

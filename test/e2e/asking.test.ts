@@ -121,7 +121,7 @@ describe('names', () => {
 
   test('of a product that no memory has: the nearest hits, with a sentence that says so', async () => {
     const query = ['search', 'redis', 'on', 'kubernetes'];
-    const sentence = 'Nothing fits well: no memory mentions a name in the query. The nearest:';
+    const sentence = 'No memory mentions a name in the query. The closest:';
     for (const more of [[], ['--sessions'], ['--everywhere']]) {
       const { stdout } = await home.mem([...query, ...more]);
       expect(stdout.startsWith(`${sentence}\n`)).toBe(true);

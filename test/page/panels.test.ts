@@ -109,7 +109,7 @@ describePage('the panels', () => {
     const { page, offences } = await desk.page();
     await page.locator('.row').first().waitFor();
     const pane = page.locator('.list-pane');
-    const end = page.getByText('The beginning of this memory.');
+    const end = page.getByText('No older memories.');
     while (!(await end.isVisible())) {
       await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.evaluate('new Promise(requestAnimationFrame)');
@@ -160,7 +160,7 @@ describePage('the panels', () => {
 
     await first.click();
     const why = page.locator('.why');
-    await why.locator('.sentence', { hasText: 'Ranked 1st' }).waitFor();
+    await why.locator('.sentence', { hasText: 'Rank 1: has ' }).waitFor();
     expect(await why.locator('.equation').textContent()).toContain(` = ${score.toFixed(5)}`);
     expect(await why.locator('.bars tbody tr').count()).toBeGreaterThan(1);
     expect(await why.locator('svg[role=img]').getAttribute('aria-label')).toMatch(
@@ -181,10 +181,10 @@ describePage('the panels', () => {
     // A rank is among what the filters let through.
     await goTo(page, '#/memories?q=tests&tool=Read');
     await page.locator('.row', { hasText: 'tide-tests.md' }).click();
-    await why.locator('.sentence', { hasText: 'Ranked 1st' }).waitFor();
+    await why.locator('.sentence', { hasText: 'Rank 1: has ' }).waitFor();
 
     await goTo(page, '#/memories?q=tide+kubernetes');
-    await page.getByText('Nothing fits well: no memory mentions a name in the query. The nearest:').waitFor();
+    await page.getByText('No memory mentions a name in the query. The closest:').waitFor();
     await goTo(page, '#/memories?q=tide+frobnicator.go');
     await page.getByText('No memory has “frobnicator.go”.').waitFor();
     await goTo(page, '#/memories?q=tide+today');

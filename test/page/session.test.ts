@@ -49,14 +49,16 @@ const session: readonly JsonObject[] = [
   said('assistant', 'Only the one in `src/cart.ts`.', 170),
 ];
 
-/** A repository with a file that no commit has. */
-function repository(folder: string, file: string): void {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+/** A repository with a file that no commit has. Returns git in it. */
+function repository(folder: string, file: string): (...args: string[]) => void {
   const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  const git = (...args: string[]) =>
+    void execFileSync('git', [...by, ...args], { cwd: folder, stdio: 'ignore' });
   if (!fs.existsSync(path.join(folder, '.git'))) git('init', '-q');
-  git(...by, 'commit', '-q', '--allow-empty', '-m', 'Begin');
+  git('commit', '-q', '--allow-empty', '-m', 'Begin');
   fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
   fs.writeFileSync(path.join(folder, file), 'sacks = 4;\nash\n');
+  return git;
 }
 
 describePage('a session', () => {
@@ -95,6 +97,30 @@ describePage('a session', () => {
     expect(await head.locator('.line.added, .line.removed').count()).toBe(2);
     expect(await violations(page)).toEqual([]);
     expect(offences).toEqual(blameless);
+  });
+
+  test('that has a commit as its title says what was asked, also in a single request', async () => {
+    const desk = await Desk.open();
+    await desk.remember(...session.slice(0, 8));
+    const { page } = await desk.page(`#/session?session=${sessionId}`);
+    const goal = page.locator('.session-part', { hasText: 'Goal' });
+    await goal.getByText('The mill counts too few sacks').waitFor();
+    expect(await page.locator('.session-head h2').textContent()).toBe('Count the last sack too');
+  });
+
+  test('shows of a pasted log its first lines, of a long list all', async () => {
+    const desk = await Desk.open();
+    const lines = (line: string) => Array.from({ length: 30 }, (_, at) => `${line}${at}`).join('\n');
+    const text = `The mill fails:\n${lines('[12:00:01] GET /sacks/')}\n\nLook at these:\n\n${lines('- src/mill.ts:')}`;
+    await desk.remember(said('user', text, 9), ran('ls', 0, 'a', 8));
+    const { page } = await desk.page(`#/session?session=${sessionId}`);
+    const log = page.locator('.turn-part .block');
+    const count = async () => ((await log.textContent()) ?? '').split('\n').length;
+    await page.locator('.turn-part .said-item').nth(29).waitFor();
+    expect(await count()).toBe(8);
+    await page.getByRole('button', { name: 'Show all 30 lines' }).click();
+    await expect.poll(count).toBe(30);
+    expect(await log.count()).toBe(1);
   });
 
   test('is walked through by keys, and by the rail that shows its shape', async () => {
@@ -205,18 +231,19 @@ describePage('a session', () => {
     const failed = { ...calls[1_990], ts: minutesAgo(5), toolUseId: 'failed' };
     for (const call of [...calls.filter((_, at) => at !== 1_990), failed]) await desk.home.capture(call);
     const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
-    await page.locator('.step').first().waitFor();
     // Two thousand calls come in parts while they are summarised.
+    await page.locator('.step').first().waitFor({ timeout: 60_000 });
     await page.locator('[data-failed]').waitFor({ state: 'attached', timeout: 60_000 });
     await page.keyboard.press('n');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('npm test');
     expect(offences).toEqual(blameless);
   });
 
-  test('leads to its files, and a file to the requests that touched it and what still stands of them', async () => {
+  test('leads to its files, and a file to the requests that touched it, what still stands of them, and its commits', async () => {
     const desk = await Desk.open();
-    fs.mkdirSync(path.join(desk.home.project, 'src'));
-    fs.writeFileSync(path.join(desk.home.project, 'src', 'mill.ts'), 'sacks = 4;\n');
+    const git = repository(desk.home.project, 'src/mill.ts');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Count `sacks` to the last');
     await desk.remember(...session);
     const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
     await page.locator('[data-change]').first().click();
@@ -227,6 +254,12 @@ describePage('a session', () => {
     await page.locator('.session-line .state-current', { hasText: '1 still there' }).waitFor();
     expect(await page.locator('.visit .step .flag').allTextContents()).toEqual(['still there', 'gone']);
     expect(await page.locator('.session-line').textContent()).toContain('2 changes+2 −2');
+    // The first edit was replaced before the commit.
+    expect(await page.locator('.visit-commit').allTextContents()).toEqual([
+      expect.stringMatching(/Count sacks to the last [0-9a-f]{7}/),
+    ]);
+    expect(await page.locator('.step').first().locator('.in-commit').count()).toBe(1);
+    expect(await page.locator('.in-commit').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
     await page.locator('.visit .step-row').first().click();
     await page.locator('.opened').waitFor();

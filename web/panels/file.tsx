@@ -13,7 +13,7 @@ import { show } from '../session/jump.ts';
 import { isFailure } from '../session/model.ts';
 import { Inline } from '../session/said.tsx';
 import { EndWord } from '../session/step.tsx';
-import type { FileHistory, FileStep, Session, State } from '../shapes.ts';
+import type { EditState, FileHistory, FileStep, Session, State } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { clock, dayName, fullTime, plural, sessionName, shortDay } from '../text/words.ts';
 
@@ -38,7 +38,7 @@ function History({ path, watched }: FileProps) {
   const raw = watched.status?.counts.raw ?? 0;
   const history = loaded.value;
   const states = useStates(history, generation);
-  const sessions = useAllSessions(useLateKey(generation), null, path).sessions;
+  const sessions = useAllSessions(useLateKey(generation), null).sessions;
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
   const bySeq = useMemo(() => new Map(history?.steps.map((step) => [step.seq, step])), [history]);
   return (
@@ -88,15 +88,17 @@ function History({ path, watched }: FileProps) {
   );
 }
 
-type States = Readonly<Record<string, State>>;
+type States = Readonly<Record<string, EditState>>;
 
-/** Whether the newest changes of the file still stand in it; null while they are compared. */
+/** Whether the newest changes of the file still stand in it, and in which commit they are; null while they are compared. */
 function useStates(history: FileHistory | null, generation: number): States | null {
   const ids = (history?.steps ?? [])
     .flatMap(({ id, end, files = [] }) => (id !== null && end === undefined && files.length > 0 ? [id] : []))
     .slice(0, statesMax);
   const list = ids.join(',');
-  const loaded = useLoad(list === '' ? null : `${list} ${generation}`, (signal) => api.states(ids, signal));
+  const loaded = useLoad(list === '' ? null : `${list} ${generation}`, (signal) =>
+    api.states(ids, history?.path ?? '', signal),
+  );
   if (list === '' || loaded.error !== null) return {};
   return loaded.key?.startsWith(`${list} `) === true ? loaded.value : null;
 }
@@ -180,6 +182,12 @@ interface VisitProps {
 function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
   const [newest] = steps;
   if (newest === undefined) return null;
+  const subjects = new Map(
+    steps.flatMap((step) => {
+      const commit = commitOf(step, states);
+      return typeof commit === 'object' ? [[commit.hash, commit.subject]] : [];
+    }),
+  );
   return (
     <li class="visit">
       <p class="visit-when quiet">
@@ -196,6 +204,13 @@ function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
       <p class="visit-asked" dir="auto">
         <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
       </p>
+      {[...subjects].map(([hash, subject]) => (
+        <p key={hash} class="visit-commit" dir="auto">
+          <span aria-hidden="true">◆ </span>
+          <span class="unseen">Committed as </span>
+          <Inline text={subject} /> <code class="quiet">{visibleText(hash)}</code>
+        </p>
+      ))}
       <ul class="steps">
         {withFoldedReads(steps).map(({ step, reads }) => (
           <StepRow key={step.seq} ofDay={newest.ts} {...{ step, reads, bySeq, nowMs, states }} />
@@ -214,6 +229,7 @@ interface StepProps extends Pick<VisitProps, 'bySeq' | 'nowMs' | 'states'> {
 }
 
 function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
+  const commit = commitOf(step, states);
   return (
     <li class={isFailure(step) ? 'step is-bad' : 'step'}>
       <a class={`step-row family-${step.family ?? 'other'}`} href={sessionLink(step.sessionId, step.seq)}>
@@ -237,6 +253,13 @@ function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
             <Counts key={file.path} added={file.added} removed={file.removed} />
           ))}
           <EndWord step={step} />
+          {commit === 'open' && <span class="quiet">not committed</span>}
+          {typeof commit === 'object' && (
+            <code class="in-commit" title={visibleText(commit.subject)}>
+              <span class="unseen">in commit </span>
+              {visibleText(commit.hash)}
+            </code>
+          )}
           {(step.files ?? []).some(({ isGone }) => isGone) ? (
             <span class="quiet">removed</span>
           ) : (
@@ -251,6 +274,12 @@ function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
       <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
     </li>
   );
+}
+
+/** What is gone and was never committed says so by its state. */
+function commitOf({ id }: FileStep, states: States): EditState['commit'] {
+  const state = id === null ? undefined : states[id];
+  return state?.commit === 'open' && state.verdict === 'gone' ? undefined : state?.commit;
 }
 
 /** The earlier changes whose lines a change took away. */

@@ -8,7 +8,7 @@ import { Plain } from '../parts/plain.tsx';
 import { captureRate } from '../parts/rate.ts';
 import { Spark } from '../parts/spark.tsx';
 import type { Status } from '../shapes.ts';
-import { count, plural, span } from '../text/words.ts';
+import { bytes, count, plural, span } from '../text/words.ts';
 
 type State = 'good' | 'note' | 'bad' | 'old';
 
@@ -33,6 +33,8 @@ export function Daemon({ watched, status }: { watched: Watched; status: Status }
           <code>
             <Plain text={status.workspace.root} />
           </code>
+          <br />
+          {bytes(status.bytes)} on disk
         </p>
       ) : (
         <p>

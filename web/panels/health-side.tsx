@@ -1,5 +1,4 @@
-import { useAllSessions } from '../parts/all-sessions.ts';
-import { useLateKey, useNow } from '../parts/hooks.ts';
+import { useNow } from '../parts/hooks.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Plain } from '../parts/plain.tsx';
 import type { Status, Used } from '../shapes.ts';
@@ -42,31 +41,25 @@ function Warning({ text }: { text: string }) {
 }
 
 /** Which assistants have sent something, and when each last did: one that is silent may have lost its hooks. */
-export function Assistants({ generation }: { generation: number }) {
-  const { sessions } = useAllSessions(useLateKey(generation), null);
+export function Assistants({ recorded }: Pick<Status, 'recorded'>) {
   const nowMs = useNow();
-  // Newest first, so the first of each is its last.
-  const last = new Map<string, string>();
-  for (const { client, lastTs, author } of sessions ?? [])
-    if (author === undefined && !last.has(client)) last.set(client, lastTs);
   return (
     <section class="panel" aria-labelledby="assistants-title">
       <h2 id="assistants-title">
         Assistants <span class="quiet">with their last capture</span>
       </h2>
-      {last.size === 0 ? (
+      {(recorded ?? []).length === 0 ? (
         <p class="quiet">
-          {sessions === null ? 'Reading…' : 'None has sent anything yet: '}
-          {sessions !== null && <kbd>memd setup</kbd>}
+          None has sent anything yet: <kbd>memd setup</kbd>
         </p>
       ) : (
         <dl class="counters">
-          {[...last].map(([client, ts]) => (
+          {recorded?.map(({ client, sessions, lastTs }) => (
             <div key={client}>
               <dt>
-                <Plain text={client} />
+                <Plain text={client} /> <span class="quiet">{plural(sessions, 'session')}</span>
               </dt>
-              <dd title={fullTime(ts)}>{ago(ts, nowMs)}</dd>
+              <dd title={fullTime(lastTs)}>{ago(lastTs, nowMs)}</dd>
             </div>
           ))}
         </dl>

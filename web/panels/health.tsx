@@ -1,5 +1,4 @@
 import type { Watched } from '../live.ts';
-import { useGeneration } from '../parts/hooks.ts';
 import { Loading } from '../parts/states.tsx';
 import { Counts } from './counts.tsx';
 import { Backend, Backlog, Captures, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
@@ -8,7 +7,6 @@ import { Assistants, Counters, Receipts, Spend, Warnings } from './health-side.t
 /** How the service is: each part with its reading and, where it is not well, what repairs it. */
 export function Health({ watched }: { watched: Watched }) {
   const { status } = watched;
-  const generation = useGeneration(status?.counts.events ?? null);
   if (status === null) return <Loading what="the state of the service" lines={8} />;
   return (
     <Listeners.Provider value={watched.link !== 'gone'}>
@@ -25,7 +23,7 @@ export function Health({ watched }: { watched: Watched }) {
         </section>
         <div class="health-side">
           <Warnings warnings={status.warnings} />
-          <Assistants generation={generation} />
+          <Assistants recorded={status.recorded} />
           <Receipts receipts={status.receipts} />
           <Spend status={status} />
           <Counters counters={status.counters} />

@@ -39,6 +39,7 @@ export function Hits({
   const wanted = useMemo(() => wantedOf(query), [query]);
   const titles = useMemo(() => titlesOf(sessions), [sessions]);
   const files = useMemo(() => filesNamed(query, sessions), [query, sessions]);
+  const named = useMemo(() => sessionsNamed(query, sessions), [query, sessions]);
   const nowMs = useNow();
   // Not that of another question.
   const bestId = found.key?.startsWith(question) === true ? (found.value?.hits[0]?.id ?? null) : null;
@@ -52,7 +53,12 @@ export function Hits({
   const groups = isOfOne(hits) ? hits.map((hit): Group => [hit]) : groupedBySession(hits);
   return (
     <>
-      <Notes answer={found.value} isBound={isBound} isLoading={found.isLoading} {...{ route, files }} />
+      <Notes
+        answer={found.value}
+        isBound={isBound}
+        isLoading={found.isLoading}
+        {...{ route, files, named }}
+      />
       {hits.length === 0 ? (
         <Nothing route={route} />
       ) : (
@@ -83,13 +89,14 @@ interface NotesProps {
   readonly answer: Awaited<ReturnType<typeof api.search>>;
   readonly route: Route;
   readonly files: readonly string[];
+  readonly named: readonly Session[];
   /** There may be more than the answer holds. */
   readonly isBound: boolean;
   readonly isLoading: boolean;
 }
 
 /** How many hits there are, and what limits them. */
-function Notes({ answer, route, files, isBound, isLoading }: NotesProps) {
+function Notes({ answer, route, files, named, isBound, isLoading }: NotesProps) {
   const { hits, dates, fits, missing } = answer;
   const { query } = route;
   return (
@@ -109,6 +116,15 @@ function Notes({ answer, route, files, isBound, isLoading }: NotesProps) {
           ))}
         </p>
       )}
+      {named.slice(0, namedMax).map(({ sessionId, brief, lastTs }) => (
+        <p key={sessionId} class="list-note">
+          Session{' '}
+          <a href={sessionLink(sessionId)} dir="auto">
+            <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
+          </a>{' '}
+          <span class="quiet">{shortDay(lastTs, Date.now())}</span>
+        </p>
+      ))}
       {isBound && route.kind === '' && (
         <p class="list-note quiet">
           Of one kind:{' '}
@@ -133,7 +149,7 @@ function Notes({ answer, route, files, isBound, isLoading }: NotesProps) {
         </p>
       )}
       {fits === false && hits.length > 0 && (
-        <p class="list-note">Nothing fits well: no memory mentions a name in the query. The nearest:</p>
+        <p class="list-note">No memory mentions a name in the query. The closest:</p>
       )}
     </div>
   );
@@ -259,6 +275,18 @@ export function filesNamed(query: string, sessions: readonly Pick<Session, 'brie
 }
 
 const nameCharsMin = 3;
+
+/** The sessions whose title has all words of the query, newest first. */
+export function sessionsNamed<S extends Pick<Session, 'brief'>>(query: string, sessions: readonly S[]): S[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (query.trim().length < nameCharsMin) return [];
+  return sessions.filter(({ brief }) => {
+    const title = brief?.title.toLowerCase() ?? '';
+    return words.every((word) => title.includes(word));
+  });
+}
+
+const namedMax = 3;
 
 type Group = readonly [Hit, ...Hit[]];
 

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
@@ -9,7 +10,7 @@ import { SessionRow } from '../parts/session-row.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
-import type { Session } from '../shapes.ts';
+import type { OpenNow, Session } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { ago, plural, sessionName } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
@@ -27,6 +28,14 @@ export function Home({ watched }: { watched: Watched }) {
   const all = useAllSessions(useLateKey(generation), events);
   const nowMs = useNow();
   const { sessions } = all;
+  const last = sessions?.slice(0, recentSessions) ?? [];
+  const key = last.map(({ sessionId, lastTs }) => `${sessionId} ${lastTs}`).join(' ');
+  const asked = useLoad(key === '' ? null : key, (signal) =>
+    Promise.all(
+      last.map(async ({ sessionId }) => [sessionId, await api.standing(sessionId, signal)] as const),
+    ),
+  ).value;
+  const open = useMemo(() => new Map(asked), [asked]);
   if (sessions === null && all.error !== null) {
     return <Failed what="The sessions" error={all.error} again={all.again} />;
   }
@@ -38,10 +47,11 @@ export function Home({ watched }: { watched: Watched }) {
       <section class="home-main" aria-labelledby="last-title">
         <h2 id="last-title">Last sessions</h2>
         <ol class="session-rows">
-          {sessions.slice(0, recentSessions).map((session) => (
+          {last.map((session) => (
             <SessionRow
               key={session.sessionId}
               session={session}
+              ending={open.get(session.sessionId)?.ending}
               nowMs={nowMs}
               withClient={isOfSeveral}
               withDay
@@ -56,7 +66,7 @@ export function Home({ watched }: { watched: Watched }) {
       </section>
       <div class="home-side">
         <Focus focus={watched.status?.focus ?? null} />
-        <Open sessions={sessions.slice(0, recentSessions)} nowMs={nowMs} />
+        <Open sessions={last} open={open} nowMs={nowMs} />
         <Pinned generation={generation} />
         <Calendar sessions={sessions} nowMs={nowMs} />
       </div>
@@ -77,23 +87,27 @@ function Focus({ focus }: { focus: string | null }) {
 }
 
 /** Failures that nothing has fixed, and work that was left. */
-function Open({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
+function Open({
+  sessions,
+  open,
+  nowMs,
+}: {
+  sessions: readonly Session[];
+  open: ReadonlyMap<string, OpenNow>;
+  nowMs: number;
+}) {
   const lately = sessions.length === 1 ? 'the last session' : `the last ${sessions.length} sessions`;
   const waiting = sessions.filter(({ brief }) => brief === null).length;
-  const key = sessions.map(({ sessionId, lastTs }) => `${sessionId} ${lastTs}`).join(' ');
-  const asked = useLoad(key, (signal) =>
-    Promise.all(sessions.map(({ sessionId }) => api.standing(sessionId, signal))),
-  );
   const none = (words: string): string =>
     waiting === 0 ? words : `${plural(waiting, 'session')} not summarised yet.`;
   const failures = sessions.flatMap((session) =>
     (session.brief?.failures ?? []).map((text) => ({ session, text })),
   );
-  const left = sessions.flatMap((session, at) => {
-    const open = asked.value?.[at]?.uncommitted ?? [];
+  const left = sessions.flatMap((session) => {
+    const files = open.get(session.sessionId)?.uncommitted ?? [];
     const parts = [
       session.brief?.plan ?? '',
-      open.length === 0 ? '' : `${plural(open.length, 'file')} not committed`,
+      files.length === 0 ? '' : `${plural(files.length, 'file')} not committed`,
     ];
     const text = parts.filter((part) => part !== '').join('; ');
     return text === ''

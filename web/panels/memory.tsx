@@ -9,12 +9,12 @@ import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { Ago, Flags, StateChip, What } from '../parts/marks.tsx';
 import { FilePath } from '../parts/path.tsx';
-import { LongText, WantedWords } from '../parts/plain.tsx';
+import { WantedWords } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
 import { readPayload } from '../payload/read-payload.ts';
 import { go, memories, type Route, sessionLink, writeRoute } from '../route.ts';
-import { Said } from '../session/said.tsx';
+import { Inline, Said } from '../session/said.tsx';
 import type { Memory, Status } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
@@ -139,7 +139,11 @@ function Body({
         <WantedWords.Provider value={wanted}>
           {memory.kind === 'session' && <Digest digest={memory.text} />}
           {memory.kind === 'message' && <Said text={messageOf(memory)} first={shownCharsFirst} />}
-          {memory.kind === 'call' && <LongText text={ownWords(memory)} label="Summary" />}
+          {memory.kind === 'call' && (
+            <p class="call-words" dir="auto">
+              <Inline text={ownWords(memory)} />
+            </p>
+          )}
         </WantedWords.Provider>
       </div>
       {memory.kind === 'call' && <Call memory={memory} />}
@@ -221,6 +225,7 @@ function Facts({ memory }: { memory: Memory }) {
         <Fact name="embedder" value={embedder ?? 'none yet'} />
         <Fact name="dimension" value={dimension === null ? '–' : String(dimension)} />
         <Fact name="assistant" value={memory.client ?? ''} />
+        {memory.edges.length === 0 && <Fact name="provenance" value="nothing replaced" />}
         <Fact name={memory.kind === 'message' ? 'message' : 'call'} value={memory.toolUseId ?? ''} isCode />
         <Fact name="further words" value={terms} />
       </dl>

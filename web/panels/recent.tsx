@@ -224,7 +224,7 @@ function More({ route, shown }: { route: Route; shown: Shown }) {
     if (place.current === null || next === null) return;
     return watchNear(place.current, 600, (isNear) => isNear && setWanted(next));
   }, [next]);
-  if (next === null) return <p class="end">The beginning of this memory.</p>;
+  if (next === null) return <p class="end">No older memories.</p>;
   return (
     <div ref={place} class="end">
       {page.error === null ? (

@@ -9,7 +9,7 @@ import { visibleText } from '../text/visible.ts';
 import { Bars } from '../why/bars.tsx';
 import { DecayCurve } from '../why/decay-curve.tsx';
 import { Fusion } from '../why/fusion.tsx';
-import { decaySettings, legsOf, sentence } from '../why/reading.ts';
+import { decaySettings, legsOf } from '../why/reading.ts';
 
 /** Why this memory stands where it stands for this query: the daemon's own numbers, drawn. */
 export function WhyPanel({
@@ -46,7 +46,9 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
   const settings = decaySettings(status);
   return (
     <>
-      <p class="sentence">{sentence(why)}</p>
+      <p class="sentence">
+        <Plain text={why.sentence} />
+      </p>
       <details class="explanation">
         <summary>The figures</summary>
         <Bars legs={legs} most={most} />

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import type { Ending } from '../../src/memory/account/account.ts';
 import { runningMs } from '../limits.ts';
 import { fileLink, sessionLink } from '../route.ts';
 import { Inline } from '../session/said.tsx';
@@ -15,10 +16,13 @@ const filesShown = 3;
 export function SessionRow({
   session,
   nowMs,
+  ending,
   withClient,
   withDay = false,
 }: {
   session: Session;
+  /** As git says it now, where that was asked. */
+  ending?: Ending | null | undefined;
   nowMs: number;
   /** Where there are several. */
   withClient: boolean;
@@ -52,7 +56,7 @@ export function SessionRow({
         </span>
       )}
       <span class="session-meta">
-        <EndingChip ending={brief?.ending ?? null} />
+        <EndingChip ending={ending ?? brief?.ending ?? null} />
         <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>

@@ -9,7 +9,7 @@ import { useLoad, useNow } from '../parts/hooks.ts';
 import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
-import type { Session, SessionAccount, Step } from '../shapes.ts';
+import type { OpenNow, Session, SessionAccount, Step } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, dayName, fullTime, plural, sessionName, span, workingMs } from '../text/words.ts';
@@ -58,9 +58,7 @@ export function SessionHead(props: HeadProps) {
         <Inline text={title} />
       </h2>
       <Line {...props} ending={asked.value?.ending ?? session.brief?.ending ?? null} steps={steps} />
-      {account !== null && (
-        <Parts {...props} title={title} account={account} open={asked.value?.words ?? []} />
-      )}
+      {account !== null && <Parts {...props} title={title} account={account} now={asked.value} />}
       {!isWhole && (
         <p class="quiet" role="status">
           Reading {plural(session.events, 'event')}…
@@ -73,15 +71,18 @@ export function SessionHead(props: HeadProps) {
 interface PartsProps extends HeadProps {
   readonly account: SessionAccount;
   /** What git says of the work that no call committed. */
-  readonly open: readonly string[];
+  readonly now: OpenNow | null;
   readonly title: string;
 }
 
-function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps) {
+function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps) {
   const { goal, requests, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
-  const isSaid = goal === null || [title, requests[0]?.text].includes(goal.text);
+  // The only request says what was wanted, unless the title does.
+  const [first] = requests;
+  const hasRequests = requests.length > 1 || (goal === null && first !== undefined && first.text !== title);
+  const isSaid = goal === null || goal.text === title || (hasRequests && goal.text === first?.text);
   // Below the title of a commit the goal needs its own.
   const lead = goal === null || ['', title].includes(goal.title) ? '' : `${goal.title}: `;
   const planned =
@@ -91,7 +92,7 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
   return (
     <>
       <Words lines={[['Goal', isSaid ? [] : [`${lead}${goal.text}`]]]} />
-      {requests.length > 1 && (
+      {hasRequests && (
         <Part name="Asked">
           <Requests requests={requests} outcome={outcome?.seq ?? null} goTo={goTo} />
         </Part>
@@ -110,7 +111,8 @@ function Parts({ session, account, open, steps, turns, goTo, title }: PartsProps
       <Words
         lines={[
           ['Decided', session.brief?.decided ?? []],
-          ['Left open', [...planned, ...open, ...texts(left)]],
+          ['Since then', now?.later ?? []],
+          ['Left open', [...planned, ...(now?.open ?? []), ...texts(left)]],
           ['Check by hand', texts(byHand)],
           ['Open question', isRunning || question === null ? [] : [question.text]],
         ]}

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { filesNamed } from '../panels/hits.tsx';
+import type { Brief } from '../../src/memory/account/account.ts';
+import { filesNamed, sessionsNamed } from '../panels/hits.tsx';
 import type { Step } from '../shapes.ts';
 import { checkEnd, fixesOf, isFailure, mainRequests, turnsOf } from './model.ts';
 
@@ -72,4 +73,11 @@ it('knows a file that a session has changed by its name or the end of its path',
   expect(filesNamed('mill', sessions)).toHaveLength(3);
   for (const query of ['ill.ts', 'ts', 'the mill.ts', 'c/mill'])
     expect(filesNamed(query, sessions)).toEqual([]);
+});
+
+it('knows a session by words of its title', () => {
+  const titled = (title: string) => ({ brief: { title } as Brief });
+  const sessions = [titled('Count the last sack'), titled('Ring the bell'), { brief: null }];
+  expect(sessionsNamed('LAST count', sessions)).toEqual([sessions[0]]);
+  for (const query of ['', 'th', 'count bell']) expect(sessionsNamed(query, sessions)).toEqual([]);
 });

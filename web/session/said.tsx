@@ -2,41 +2,85 @@ import { useMemo, useState } from 'preact/hooks';
 import { useBeforePrint } from '../parts/hooks.ts';
 import { Block, Plain } from '../parts/plain.tsx';
 import { head } from '../text/cut.ts';
-import { size } from '../text/words.ts';
+import { count, size } from '../text/words.ts';
 
 /** What a person wrote, or an assistant, with the little of Markdown that makes it readable: code, headings, lists, strong words. */
 export function Said({ text, first }: { text: string; first: number }) {
-  const [shown, setShown] = useState(first);
-  // A few words more are not worth a button.
-  const part = text.length <= shown * 1.2 ? text : linesWithin(text, shown);
-  const isCut = part.length < text.length;
-  useBeforePrint(() => setShown(text.length), isCut);
-  const blocks = useMemo(() => blocksOf(part), [part]);
+  const [isWhole, setWhole] = useState(false);
+  const all = useMemo(() => blocksOf(text), [text]);
+  const shown = useMemo(() => (isWhole ? all : firstOf(all, first)), [all, first, isWhole]);
+  const left = sizeOf(all) - sizeOf(shown);
+  useBeforePrint(() => setWhole(true), left > 0);
   return (
     <div class="said" dir="auto">
-      {blocks.map((block, at) => (
+      {shown.map((block, at) => (
         <One key={at} {...block} />
       ))}
-      {isCut && (
-        <button type="button" class="more" onClick={() => setShown(text.length)}>
-          Show all, {size(text.length - part.length)} more
+      {left > 0 && (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all, {size(left)} more
         </button>
       )}
     </div>
   );
 }
 
-/** Whole lines where one ends in the second half of what fits, without a heading whose text is cut. */
-function linesWithin(text: string, chars: number): string {
-  const part = head(text, chars);
-  const end = part.lastIndexOf('\n');
-  return end > chars / 2
-    ? part.slice(0, end).replace(/\n\s*(?:#{1,6} [^\n]*|\*\*[^\n]{1,200}\*\*:?)\s*$/, '')
-    : part;
+function sizeOf(blocks: readonly SaidBlock[]): number {
+  return blocks.reduce((sum, { text }) => sum + text.length, 0);
 }
 
+/** The blocks within so many characters, without a heading whose text is cut. Of a log only its first lines count. */
+function firstOf(blocks: readonly SaidBlock[], chars: number): readonly SaidBlock[] {
+  const sizes = blocks.map(({ kind, text }) => (kind === 'log' ? logHead(text) : text).length);
+  const total = sizes.reduce((sum, one) => sum + one, 0);
+  // A few words more are not worth a button.
+  if (total <= chars * 1.2) return blocks;
+  const shown: SaidBlock[] = [];
+  let room = chars;
+  for (const [at, block] of blocks.entries()) {
+    const length = sizes[at] ?? 0;
+    // The last one ends in its middle if little else would be shown.
+    if (length <= room) shown.push(block);
+    else if (room > chars / 2) shown.push({ ...block, text: head(block.text, room) });
+    room -= length;
+    if (room <= 0) break;
+  }
+  while (shown.length > 1 && isHeading(shown.at(-1))) shown.pop();
+  return shown;
+}
+
+function isHeading(block: SaidBlock | undefined): boolean {
+  return block?.kind === 'heading' || /^\*\*[^\n]{1,200}\*\*:?\s*$/.test(block?.text ?? '');
+}
+
+function logHead(text: string): string {
+  const lines = text.split('\n');
+  return lines.length <= logLinesFirst * 1.25 ? text : lines.slice(0, logLinesFirst).join('\n');
+}
+
+/** What a program printed, pasted: its first lines, the others for the asking. */
+function Log({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const part = isWhole ? text : logHead(text);
+  useBeforePrint(() => setWhole(true), part.length < text.length);
+  return (
+    <>
+      <Block label="Log">
+        <Plain text={part} />
+      </Block>
+      {part.length < text.length && (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          Show all {count(text.split('\n').length)} lines
+        </button>
+      )}
+    </>
+  );
+}
+
+const logLinesFirst = 8;
+
 interface SaidBlock {
-  readonly kind: 'code' | 'heading' | 'item' | 'rule' | 'table' | 'text';
+  readonly kind: 'code' | 'heading' | 'item' | 'log' | 'rule' | 'table' | 'text';
   readonly text: string;
   readonly depth: number;
 }
@@ -49,6 +93,7 @@ function One({ kind, text, depth }: SaidBlock) {
       </Block>
     );
   }
+  if (kind === 'log') return <Log text={text} />;
   if (kind === 'table') return <Table text={text} />;
   if (kind === 'rule') return <hr />;
   return (
@@ -155,6 +200,12 @@ function linesOf(text: string): SaidBlock[] {
       blocks.push({ kind: 'table', text: paragraph.trim(), depth: 0 });
       continue;
     }
+    const begins = logIn(lines);
+    if (begins >= 0) blocks.push(...linesOf(lines.slice(0, begins).join('\n')));
+    if (begins >= 0) {
+      blocks.push({ kind: 'log', text: lines.slice(begins).join('\n'), depth: 0 });
+      continue;
+    }
     for (const line of lines) {
       const [, heading] = /^\s*#{1,6}\s+(.*)$/.exec(line) ?? [];
       const [, indent = '', sign, item] = /^(\s*)([-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(line) ?? [];
@@ -168,3 +219,14 @@ function linesOf(text: string): SaidBlock[] {
   }
   return blocks;
 }
+
+/** The line at which a pasted log begins; -1 where the lines are something else. */
+function logIn(lines: readonly string[]): number {
+  const printed = lines.map((line) => printedLine.test(line));
+  const many = printed.filter(Boolean).length;
+  return many >= logLinesFirst && many * 2 > lines.length ? printed.indexOf(true) : -1;
+}
+
+/** A time, a tag, a level, a frame of a stack, a place in a file, what git says, JSON. */
+const printedLine =
+  /^(?!\s*(?:[-*+•]|\d{1,3}[.)])\s)(?:\s*(?:\[[^\]]{2,40}\]|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|at \S|[{}"\]]|File "|(?:remote|fatal|error|warning|npm (?:ERR!|WARN)|commit|Author|Date|create mode|Caused by|Traceback)\b)|.*(?:\b(?:ERROR|WARN|INFO|DEBUG)\b|[\w-]\.\w{1,5}:\d+|[{[,;]\s*$))/;

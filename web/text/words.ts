@@ -102,6 +102,11 @@ export function size(chars: number): string {
   return chars < 1_000_000 ? `${(chars / 1_000).toFixed(0)} kB` : `${(chars / 1_000_000).toFixed(1)} MB`;
 }
 
+/** As the commands say it. */
+export function bytes(value: number): string {
+  return `${(value / 1_048_576).toFixed(1)} MiB`;
+}
+
 /** The part of a session's or event's id that identifies it. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, id.startsWith('ev_') ? 11 : 8) : id;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Why } from '../shapes.ts';
-import { decayAt, legsOf, ordinal, scoreOf, sentence } from './reading.ts';
+import { decayAt, legsOf, scoreOf } from './reading.ts';
 
 const why: Why = {
   id: 7,
@@ -12,6 +12,7 @@ const why: Why = {
   factors: { supersedes: 1.1, strange: 1.5 },
   rrf: { score: (0.016 + 0.048) * 0.88 * 1.1 * 1.5, rank: 2 },
   explanation: '',
+  sentence: '',
   state: { verdict: 'unknown', detail: '' },
 };
 
@@ -23,23 +24,6 @@ describe('the reading of an explanation', () => {
       ['meaning', null],
       ['session', 3],
     ]);
-  });
-
-  it('says it in a sentence', () => {
-    expect(sentence(why)).toBe(
-      'Ranked 2nd: it has “redis”, what stands around it fits too, its age lowers it, replacing a memory that fits better raises it ' +
-        'and strange raises it.',
-    );
-    expect(sentence({ ...why, decay: { ...why.decay, pinned: true, factor: 1 }, factors: {} })).toMatch(
-      /and it is pinned, so its age does not count\.$/,
-    );
-    expect(sentence({ ...why, rrf: { score: 0, rank: null } })).toBe('This query does not find this memory.');
-  });
-
-  it('names ranks', () => {
-    expect([1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).join(' ')).toBe(
-      '1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th',
-    );
   });
 
   it('draws a decay that falls from 1 to its floor, and none without a half-life', () => {

@@ -228,6 +228,13 @@ export function isFileAt(fd: number, file: string): boolean {
   return identityOf(file) === `${own.dev}:${own.ino}`;
 }
 
+/** The size of the files directly in a folder; 0 for a missing one. */
+export function bytesIn(folder: string): number {
+  if (lstatIfThere(folder)?.isDirectory() !== true) return 0;
+  const stats = fs.readdirSync(folder).map((name) => lstatIfThere(path.join(folder, name)));
+  return stats.reduce((sum, stat) => sum + (stat?.isFile() ? stat.size : 0), 0);
+}
+
 export function lstatIfThere(target: string): fs.Stats | null {
   return fs.lstatSync(target, { throwIfNoEntry: false }) ?? null;
 }

@@ -226,7 +226,9 @@ export interface Standing {
 /** The same for a page, in words. */
 export interface OpenNow {
   readonly uncommitted: readonly string[];
-  readonly words: readonly string[];
+  /** What no commit has, and what was committed after the session. */
+  readonly open: readonly string[];
+  readonly later: readonly string[];
   readonly ending: Ending | null;
 }
 

@@ -14,7 +14,8 @@ export const nothingAsked: Standing = { uncommitted: [], committed: [] };
 export function openNow(account: SessionAccount | null, standing: Standing = nothingAsked): OpenNow {
   return {
     uncommitted: standing.uncommitted,
-    words: standingParts(standing, openCharsMax),
+    open: standingParts({ ...standing, committed: [] }, openCharsMax),
+    later: standingParts({ ...standing, uncommitted: [] }, openCharsMax),
     ending: account && endingOf(account, standing),
   };
 }

@@ -45,6 +45,7 @@ export function explain(ranked: Ranked, row: SummaryWithTerms, background: Backg
     }),
     rrf: { score: ranked.score, rank: ranked.rank },
     explanation: inWords(ranked, matched, background),
+    sentence: sentenceOf(ranked, matched, background),
   };
 }
 
@@ -65,13 +66,13 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
     sessionWords(ranked),
-    ranked.talk.found === null ? '' : 'what was said in its turn fits',
+    ranked.talk.found === null ? '' : talkWords,
     factorWords(ranked, 'wish'),
     factorWords(ranked, 'kind'),
     decayWords(ranked.decay),
     factorWords(ranked, 'supersedes'),
     ranked.supersededBy === null ? '' : `superseded by #${ranked.supersededBy}`,
-    ...ranked.factors.filter(({ name }) => !placedFactors.includes(name)).map(({ words: clause }) => clause),
+    ...ranked.factors.filter(({ name }) => !placedFactors.includes(name)).map(clauseOf),
   ];
   return words.filter((part) => part !== '').join(' · ');
 }
@@ -108,12 +109,17 @@ function vectorWords({ vector }: Ranked, background: Background): string {
 
 function sessionWords({ session, bm25, supported }: Ranked): string {
   if (session.found === null) return '';
-  if (bm25.found === null) return `of the date that is asked about (rank ${session.found.rank})`;
-  return `${supported ? 'calls around it fit too' : 'no call around it fits'} (session rank ${session.found.rank})`;
+  if (bm25.found === null) return `${dateWords} (rank ${session.found.rank})`;
+  return `${supported ? neighbourWords : 'no neighbouring call matches'} (session rank ${session.found.rank})`;
 }
 
 function factorWords({ factors }: Ranked, name: Factor['name']): string {
-  return factors.find((factor) => factor.name === name)?.words ?? '';
+  const found = factors.find((factor) => factor.name === name);
+  return found === undefined ? '' : clauseOf(found);
+}
+
+function clauseOf({ words, value }: Factor): string {
+  return `${words}: x ${Number(value.toFixed(3))}`;
 }
 
 function equalWords(ranked: Ranked): string {
@@ -135,3 +141,35 @@ function ageWords(ageDays: number): string {
 }
 
 const shownTermsMax = 8;
+const neighbourWords = 'neighbouring calls match too';
+const talkWords = 'what was said in its turn matches';
+const dateWords = 'of the date that is asked about';
+
+/** Why it is at its rank, for a person: no figure but the rank. */
+function sentenceOf(ranked: Ranked, matched: readonly AskedTerm[], { hasWords }: Background): string {
+  const { rank, equalTo, count, vector, session, talk, bm25, supported, decay, factors } = ranked;
+  if (!hasWords) return 'The query has no word to search for.';
+  if (equalTo !== null) return `Shown as #${equalTo}, which is equal and newer.`;
+  if (rank === null) return 'This query does not find this memory.';
+  const words = matched.slice(0, sentenceTermsMax).map(({ word }) => `“${word}”`);
+  const age = `${ageWords(decay.ageDays)} old`;
+  const changes = [
+    ...factors.filter(({ name }) => name !== 'equal'),
+    { value: decay.pinned ? 1 : decay.factor, words: age },
+  ].filter(({ value }) => Math.abs(value - 1) >= shownChange);
+  const clauses = [
+    words.length > 0 ? `has ${words.join(', ')}` : '',
+    vector.found === null ? '' : 'its meaning is near the query',
+    session.found !== null && bm25.found === null ? dateWords : '',
+    session.found !== null && bm25.found !== null && supported ? neighbourWords : '',
+    talk.found === null ? '' : talkWords,
+    count > 1 ? `the newest of ${count} equal results` : '',
+    decay.pinned ? 'pinned, so its age does not count' : '',
+    ...changes.map((one) => `${one.value > 1 ? 'raised' : 'lowered'}: ${one.words}`),
+  ];
+  return `Rank ${rank}: ${clauses.filter((clause) => clause !== '').join('; ')}.`;
+}
+
+const sentenceTermsMax = 6;
+/** A smaller change moves nothing that a reader sees. */
+const shownChange = 0.02;

@@ -2,7 +2,7 @@
 export interface Factor {
   readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone';
   readonly value: number;
-  /** For `why`. */
+  /** For `why`: a clause without the value. */
   readonly words: string;
 }
 

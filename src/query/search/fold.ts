@@ -31,8 +31,8 @@ export function foldEqual<M extends Foldable>(store: SearchReads, bestFirst: M[]
     const last = group.reduce((one, other) => (isNewer(other, one) ? other : one));
     if (best === undefined) continue;
     const value = last.score > 0 ? best.score / last.score : 1;
-    const words = `with the rank of the best: x ${value.toFixed(3)}`;
-    newest.set(last.place.id, times({ ...last, count: group.length }, { name: 'equal', value, words }));
+    const factor: Factor = { name: 'equal', value, words: 'with the rank of the best' };
+    newest.set(last.place.id, times({ ...last, count: group.length }, factor));
     for (const one of group) if (one !== last) folded.set(one.place.id, { ...one, equalTo: last.place.id });
   }
   const left = bestFirst.flatMap((one) =>

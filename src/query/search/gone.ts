@@ -4,7 +4,7 @@ import { byScore, type Ranked } from './rank.ts';
 import type { SearchRequest } from './shapes.ts';
 
 /** An edit of which nothing is left answers what was, seldom what is. */
-const gone: Factor = { name: 'gone', value: 0.7, words: 'gone from the working tree: x 0.7' };
+const gone: Factor = { name: 'gone', value: 0.7, words: 'gone from the working tree' };
 const roundsMax = 3;
 const keptMs = 60_000;
 const keptMax = 64;

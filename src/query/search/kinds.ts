@@ -26,11 +26,11 @@ const reason = /\b(?:why|how come|reasons?|root cause)\b/i;
 export function kindFactor({ kind, tool }: Pick<CallPosition, 'kind' | 'tool'>, reading: Reading): Factor {
   const ofKind = reading.isOnlyDate ? 1 : (reading.isTalk ? forTalk : forCode)[kind];
   const value = ofKind * (reading.asksWishes && tool === 'Prompt' ? wishedFactor : 1);
-  const what =
+  const words =
     value > 1
       ? 'a prompt, for a question about what was asked for'
       : `a ${kind}, for a question in plain words`;
-  return { name: 'kind', value, words: `${what}: x ${value}` };
+  return { name: 'kind', value, words };
 }
 
 /** Whether a question asks what people asked for, wanted or preferred: their own words answer it. */

@@ -110,7 +110,7 @@ function superseding(
     const value = factors.get(candidate.place.id) ?? 1;
     const supersededBy = successors.get(candidate.place.id)?.[0] ?? null;
     if (value === 1 && supersededBy === null) return candidate;
-    const words = `replaces a memory that fits better: x ${value.toFixed(3)} to rank above it`;
+    const words = 'replaces a memory that matches better';
     return times({ ...candidate, supersededBy }, { name: 'supersedes', value, words });
   });
 }

@@ -60,7 +60,7 @@ test('a change finds calls by what was said in their turn, and why has its part'
     const factors = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
     const sum = why.bm25.contribution + why.vector.contribution + legs;
     expect(Math.abs(sum * factors - score)).toBeLessThan(1e-9);
-    expect(why.explanation).toContain('what was said in its turn fits');
+    expect(why.explanation).toContain('what was said in its turn matches');
   }
 });
 

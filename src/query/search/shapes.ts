@@ -113,6 +113,8 @@ export interface Why extends Origin {
   /** `rank` is the hit's; null when the query does not find the summary. */
   readonly rrf: { readonly score: number; readonly rank: number | null };
   readonly explanation: string;
+  /** The same for a person, without figures. */
+  readonly sentence: string;
   readonly state: State;
 }
 

@@ -3,6 +3,7 @@
  * Promises: answers within 50 ms for 10 memories, else `unknown`; reads regular files of the workspace only and writes nothing, git's
  * index included; no setting of the repository starts a program; nothing is called wrong.
  */
+export { commitsOf } from './commits.ts';
 export type { State, StateVerdict } from './shapes.ts';
-export { type OpenFiles, Standings } from './standing.ts';
+export { type CommitName, type OpenFiles, Standings } from './standing.ts';
 export { notInTime, States, stateBudgetMs } from './states.ts';

@@ -56,6 +56,21 @@ test('work whose lines no commit has is in none', async () => {
   expect(await committed(...oiled)).toEqual([]);
 });
 
+test('each edit of a file has the commit with its lines, none where they were replaced before, and open work is open', async () => {
+  const ts = new Date(Date.now() - 60_000).toISOString();
+  commit('Oil the axle', ...oiled);
+  commit('Close the gate', 'closeTheGate();', ...oiled);
+  fs.appendFileSync(path.join(root, 'mill.ts'), 'ringTheBell();\n');
+  const edits = [['ringTheBell();'], ['closeTheGate();'], ['leaveItOpen();'], oiled].map((lines) => ({
+    ts,
+    lines,
+  }));
+  const found = await new Standings(root).ofEdits('mill.ts', edits, 60_000);
+  expect(found.map((one) => (typeof one === 'object' ? (one?.subject ?? null) : one))).toEqual([
+    ...['open', 'Close the gate', null, 'Oil the axle'],
+  ]);
+});
+
 test('commits are in the order of time, whichever file is asked for first', async () => {
   const at = (minute: number, name: string): { path: string; lines: number[] } => {
     fs.writeFileSync(path.join(root, name), `${oiled.join('\n')}\n`);

@@ -14,6 +14,8 @@ const commitsMax = 2_000;
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
 const triesMax = 5;
+/** Of an edit, the lines by which it is known again. */
+const editLinesMax = 12;
 const rememberedMax = 2_000;
 /** A commit may be dated a little before the edit that it holds: clocks of two records. */
 const slackSeconds = 5;
@@ -25,9 +27,13 @@ export interface OpenFiles {
   readonly files: readonly Pick<ChangedFile, 'path' | 'ts' | 'isGone' | 'lines'>[];
 }
 
-interface Commit {
+/** `hash` is abbreviated. */
+export interface CommitName {
   readonly hash: string;
   readonly subject: string;
+}
+
+interface Commit extends CommitName {
   readonly seconds: number;
   readonly paths: readonly string[];
 }
@@ -55,14 +61,38 @@ export class Standings {
     return [...found];
   }
 
+  /** The same for edits of one file of the project, by lines that they added; null: not known, or no commit has them. */
+  async ofEdits(
+    path: string,
+    edits: readonly { readonly ts: string; readonly lines: readonly string[] }[],
+    budgetMs: number,
+  ): Promise<readonly (CommitName | 'open' | null)[]> {
+    const files = edits.map(({ ts, lines }) => ({
+      ...{ path, ts, isGone: false },
+      lines: lines.slice(-editLinesMax).map(lineHash),
+    }));
+    const found = new Map<OpenFiles['files'][number], Found>();
+    const work = this.#found({ root: null, files }).then((all) => {
+      for (const one of all) found.set(one.file, one.found);
+    });
+    if (files.length > 0) await atMost(work, budgetMs);
+    return files.map((file) => {
+      const one = found.get(file) ?? null;
+      return one === null || one === 'open' ? one : { hash: one.hash, subject: one.subject };
+    });
+  }
+
   /** Those of `paths` that are in no working tree of the project. */
   async missing(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const there = await Promise.all(paths.map((name) => this.#worktrees.has(name)));
     return new Set(paths.filter((_, at) => there[at] === false));
   }
 
-  async #one({ root, files }: OpenFiles): Promise<Standing> {
-    if (files.length === 0) return nothingAsked;
+  async #one(open: OpenFiles): Promise<Standing> {
+    return open.files.length === 0 ? nothingAsked : standingOf(await this.#found(open));
+  }
+
+  async #found({ root, files }: OpenFiles): Promise<readonly FoundFile[]> {
     // The worktree in which a session ran, if there still is one.
     const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
     const worktree = inside?.worktree ?? this.#worktrees.first();
@@ -71,19 +101,17 @@ export class Standings {
     if (this.#remembered.size > rememberedMax) this.#remembered.clear();
     const named = files.slice(0, filesMax).flatMap((file) => {
       const name = nameIn(place, root, file.path);
-      const key = [place, head?.key, name, file.ts].join('\0');
-      return name === null ? [] : [{ ...file, name, key }];
+      const key = [place, head?.key, name, file.ts, file.lines].join('\0');
+      return name === null ? [] : [{ ...file, file, name, key }];
     });
     const unknown = named.filter(({ key }) => !this.#remembered.has(key));
     const answers = await this.#ask(worktree, unknown);
     // Work that no commit has may be committed, or taken back, at any time.
     for (const [key, found] of answers) if (found !== 'open') this.#remembered.set(key, found);
-    return standingOf(
-      named.map(({ key, path: shown }) => ({
-        shown,
-        found: answers.get(key) ?? this.#remembered.get(key) ?? null,
-      })),
-    );
+    return named.map(({ key, file }) => ({
+      file,
+      found: answers.get(key) ?? this.#remembered.get(key) ?? null,
+    }));
   }
 
   async #ask({ tree }: Worktree, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
@@ -109,6 +137,7 @@ export class Standings {
     const commits = commitsIn(log.text);
     // A log that is cut may lack the commit that holds older work: nothing is said of it.
     const reach = commits.length < commitsMax ? 0 : (commits.at(-1)?.seconds ?? 0);
+    const linesIn = versionsIn(tree.root);
     const found = files.map(async (file): Promise<[string, Found]> => {
       // The oldest first.
       const after = commits
@@ -133,8 +162,7 @@ export class Standings {
       if (after.length === 1 && now.kind === 'lines' && holds(now.lines)) return [file.key, later];
       // A commit before or after theirs may have changed the file too.
       for (const commit of after.slice(0, triesMax)) {
-        const then = await runGit(tree.root, ['show', `${commit.hash}:./${file.name}`], limits);
-        if (then.whole && holds(then.text.split('\n').map(plainText))) return [file.key, commit];
+        if (holds(await linesIn(commit.hash, file.name))) return [file.key, commit];
       }
       return [file.key, null];
     });
@@ -145,6 +173,21 @@ export class Standings {
 interface Asked extends Pick<ChangedFile, 'ts' | 'isGone' | 'lines'> {
   readonly name: string;
   readonly key: string;
+}
+
+/** The lines of a file in a commit, none where it has no such file; each is read once. */
+function versionsIn(root: string): (commit: string, name: string) => Promise<readonly string[]> {
+  const read = new Map<string, Promise<readonly string[]>>();
+  return (commit, name) => {
+    const version = `${commit}:./${name}`;
+    const lines =
+      read.get(version) ??
+      runGit(root, ['show', version], limits).then(({ whole, text }) =>
+        whole ? text.split('\n').map(plainText) : [],
+      );
+    read.set(version, lines);
+    return lines;
+  };
 }
 
 /** The path from `place`; null outside of it. `root`: the folder from which it was recorded. */
@@ -162,13 +205,18 @@ function isOpen({ lines, isGone }: Asked, added: ReadonlySet<number> | null): bo
   return lines.some((line) => added.has(line));
 }
 
-function standingOf(files: readonly { readonly shown: string; readonly found: Found }[]): Standing {
+interface FoundFile {
+  readonly file: OpenFiles['files'][number];
+  readonly found: Found;
+}
+
+function standingOf(files: readonly FoundFile[]): Standing {
   const committed = new Map<string, { hash: string; subject: string; files: number }>();
   const commits = files.flatMap(({ found }) => (found === null || found === 'open' ? [] : [found]));
   for (const { hash, subject } of commits.sort((a, b) => a.seconds - b.seconds))
     committed.set(hash, { hash, subject, files: (committed.get(hash)?.files ?? 0) + 1 });
   return {
-    uncommitted: files.flatMap(({ shown, found }) => (found === 'open' ? [shown] : [])),
+    uncommitted: files.flatMap(({ file, found }) => (found === 'open' ? [file.path] : [])),
     committed: [...committed.values()],
   };
 }

@@ -78,11 +78,12 @@ export function timeline(query: string): ArgumentsOf<'timeline'> {
 }
 
 /** Ids with commas. */
-export function states(query: string): number[] {
-  const ids = needed(new Params(query), 'ids').split(',').map(Number);
+export function states(query: string): { ids: number[]; file: string | null } {
+  const params = new Params(query);
+  const ids = needed(params, 'ids').split(',').map(Number);
   if (ids.length > bridgeStatesMax || !ids.every((id) => Number.isSafeInteger(id) && id > 0))
     throw new Failure('bad_request', `ids: at most ${bridgeStatesMax} ids with commas`);
-  return ids;
+  return { ids, file: params.text('file') };
 }
 
 /** @throws Failure `bad_request` with the valid forms */

@@ -16,8 +16,11 @@ export interface Sources {
   readonly search: (request: JsonObject) => Promise<object>;
   /** Null when the memory does not exist. @throws Failure `bad_request` */
   readonly why: (request: JsonObject) => Promise<object | null>;
-  /** By id, whether memories still hold in the working tree. */
-  readonly states: (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>;
+  /** By id, whether memories still hold in the working tree; with a file, also in which commit its edits are. */
+  readonly states: (request: {
+    readonly ids: readonly number[];
+    readonly file?: string | null;
+  }) => Promise<ReadonlyMap<number, object>>;
   /** What git says of the open work of a session. */
   readonly standing: (session: string) => Promise<object>;
 }
@@ -73,7 +76,7 @@ export function routesOf(
     const [, id] = /^\/api\/summaries\/([1-9]\d{0,14})$/.exec(path) ?? [];
     if (id !== undefined)
       return get(async () => {
-        const state = (await states([Number(id)])).get(Number(id)) ?? null;
+        const state = (await states({ ids: [Number(id)] })).get(Number(id)) ?? null;
         return reader.call('summary', { id: Number(id), state });
       });
     return Object.hasOwn(fixed, path) ? (fixed[path] ?? null) : null;

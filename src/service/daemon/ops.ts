@@ -280,8 +280,8 @@ export function bridgeOps(engine: Engine) {
     search: async (request: JsonObject) => search(engine, checked('search', searchSchema, request)),
     why: async (request: JsonObject) => engine.call('why', checked('why', whySchema, request)),
     // The page asks for them after it has shown what they are of.
-    states: async (ids: readonly number[]) =>
-      new Map(await engine.call('states', { ids, budgetMs: pageStatesMs })),
+    states: async (request: { readonly ids: readonly number[]; readonly file?: string | null }) =>
+      new Map(await engine.call('states', { ...request, budgetMs: pageStatesMs })),
     standing: (session: string) => engine.call('standing', { session }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Intake } from '../../capture/intake/index.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
-import { atMost, inSentences, openFilesMax } from '../../core/platform/index.ts';
+import { atMost, bytesIn, inSentences, openFilesMax } from '../../core/platform/index.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
@@ -98,6 +98,7 @@ export class Status {
         uptimeSec: Math.round(performance.now() - this.#started) / 1000,
       },
       counts,
+      bytes: bytesIn(workspace.folder),
       recorded,
       messages: config['capture.messages'],
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },

@@ -27,7 +27,7 @@ import {
 import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
 import { Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { Standings, States } from '../../query/state/index.ts';
+import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
@@ -148,10 +148,26 @@ function sessions({ store, accounts, states, standings }: Shared) {
       const found = await states.of(ids, undefined, cwd);
       return detailsOf(store, ids).map((one) => ({ ...one, state: found.get(one.id) ?? null }));
     },
-    /** `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. */
-    states: async ({ ids, budgetMs }: { ids: readonly number[]; budgetMs?: number }) => [
-      ...(await states.of(ids, budgetMs)),
-    ],
+    /**
+     * `budgetMs`: what is not known by then is `unknown`; without it, the time that a search may take longer. With a `file`, also the commit
+     * that holds an edit of it.
+     */
+    states: async ({
+      ids,
+      budgetMs,
+      file,
+    }: {
+      ids: readonly number[];
+      budgetMs?: number;
+      file?: string | null;
+    }) => {
+      const asked =
+        file == null
+          ? null
+          : commitsOf({ ids, path: file, budgetMs: budgetMs ?? stateBudgetMs }, { store, standings });
+      const [found, commits] = await Promise.all([states.of(ids, budgetMs), asked]);
+      return [...found].map(([id, state]) => [id, { ...state, ...commits?.get(id) }] as const);
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export interface Info {
     readonly uptimeSec: number | null;
   };
   readonly counts: Counts;
+  /** The size of the memory's files. */
+  readonly bytes: number;
   /** Who recorded what is the user's own; the latest first. Null where a daemon of an earlier version does not say it. */
   readonly recorded: readonly Recorder[] | null;
   /** False: `capture.messages` is off, and neither prompts nor replies are stored. */

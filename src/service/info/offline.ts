@@ -1,5 +1,5 @@
 import { captureSettings } from '../../core/config/index.ts';
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
 import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import {
@@ -38,6 +38,7 @@ export function offlineInfo(workspace: Workspace): Info {
     search: null,
     receipts: null,
     scope,
+    bytes: bytesIn(workspace.folder),
     counters: null,
     ...known,
     warnings: findings.map(lineOf),

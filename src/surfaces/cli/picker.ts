@@ -185,7 +185,8 @@ class List {
       return from + nth === this.#at ? io.style('bold', `> ${line}`) : `  ${line}`;
     });
     const { chosen } = this;
-    const shown = chosen === undefined ? [] : ['', ...hitsLines([chosen], this.#query, io).split('\n')];
+    const shown =
+      chosen === undefined ? [] : ['', ...hitsLines([chosen], this.#query, io, Infinity).split('\n')];
     const body = [io.style('dim', this.#state()), ...list, ...shown].slice(0, Math.max(0, rows - 2));
     const blank = Array.from({ length: Math.max(0, rows - 2 - body.length) }, () => '');
     const below = [...body, ...blank, io.style('dim', keys)].map((line) => `\r\n\u001b[2K${line}`);

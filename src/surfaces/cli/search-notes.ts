@@ -33,7 +33,7 @@ export function showNotes(
   showLimits(limits, options, io);
   if (count === 0) io.note(nothingFits(query, options));
   else if (limits.fits === false && !options.json)
-    io.out(io.style('yellow', 'Nothing fits well: no memory mentions a name in the query. The nearest:'));
+    io.out(io.style('yellow', 'No memory mentions a name in the query. The closest:'));
   else if (limits.missing !== undefined && !options.json) {
     const words = limits.missing.map(([from, to]) => `"${query.slice(from, to)}"`).join(', ');
     io.note(printable(`no memory has ${words}`));

@@ -1,3 +1,4 @@
+import { toolFamily } from '../../core/event/index.ts';
 import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { marked, type Wanted, wantedOf } from '../../reading/terms/index.ts';
@@ -12,12 +13,21 @@ const indent = '    ';
 /** What the name of a session needs behind its title. */
 const nameColumns = 28;
 
+/** On a terminal: the part with most words of the query. */
+const passageLinesMax = 4;
+
 /** Hits as a person reads them: those of a session below its title, each with its rank among all and what came next. */
-export function hitsLines(hits: readonly HitReply[], query: string, io: Io): string {
+export function hitsLines(
+  hits: readonly HitReply[],
+  query: string,
+  io: Io,
+  linesMax = io.isTerminal ? passageLinesMax : Infinity,
+): string {
   const wanted = wantedOf(query);
-  const groups = groupedBySession(hits).map((group) =>
-    [...placeLines(group[0], io), group.map((hit) => hitLines(hit, wanted, io)).join('\n\n')].join('\n'),
-  );
+  const groups = groupedBySession(hits).map((group) => {
+    const lines = group.map((hit) => hitLines(hit, wanted, linesMax, io));
+    return [...placeLines(group[0], io), lines.join('\n\n')].join('\n');
+  });
   return groups.join('\n\n');
 }
 
@@ -32,7 +42,7 @@ function placeLines({ title = '', sessionId, workspace }: HitReply, io: Io): str
   return line === '' ? [] : [line];
 }
 
-function hitLines(hit: HitReply, wanted: Wanted, io: Io): string {
+function hitLines(hit: HitReply, wanted: Wanted, linesMax: number, io: Io): string {
   const { rank, score, supersededBy, state, why } = hit;
   const heading: Fact[] = [
     ...leadFacts(hit),
@@ -43,20 +53,45 @@ function hitLines(hit: HitReply, wanted: Wanted, io: Io): string {
   ];
   return [
     headingOf(`${io.style('bold', String(rank).padStart(2))}  `, heading, io),
-    bodyLines(hit, wanted, io),
-    // Most memories are of no file: a line for each would say nothing.
-    ...(state == null || state.verdict === 'unknown' ? [] : [stateWords(state, io, indent)]),
+    bodyLines(hit, wanted, linesMax, io),
+    ...(state == null || isUsual(state, hit) ? [] : [stateWords(state, io, indent)]),
     ...nextLines(hit, io),
     ...(why === undefined ? [] : [io.style('dim', whyWords(why.explanation, io))]),
   ].join('\n');
 }
 
+/** Most memories are of no file, and most runs have no later one: a line for each would say nothing. */
+function isUsual({ verdict }: NonNullable<HitReply['state']>, { tool }: HitReply): boolean {
+  return verdict === 'unknown' || (verdict === 'current' && toolFamily(tool) === 'command');
+}
+
 /** The part that answers, the words of the query marked. */
-function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, io: Io): string {
+function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max: number, io: Io): string {
   const lines = kind === 'session' ? digestLines(passage, io) : wrap(inLine(passage), io.columns, indent);
-  return marked(lines, wanted)
+  return marked(bestOf(lines.split('\n'), wanted, max, io).join('\n'), wanted)
     .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
     .join('');
+}
+
+/** At most `max` lines that follow each other, those with most matches, one line before the first where there is room. */
+function bestOf(lines: readonly string[], wanted: Wanted, max: number, io: Io): readonly string[] {
+  if (lines.length <= max) return lines;
+  const matches = lines.map((line) => marked(line, wanted).filter(({ isMatch }) => isMatch).length);
+  const sums = lines.slice(max - 1).map((_, at) => matches.slice(at, at + max).reduce((a, b) => a + b, 0));
+  const most = Math.max(...sums);
+  const first = sums.indexOf(most);
+  const equal = sums.slice(first).findIndex((sum) => sum !== most);
+  const last = equal < 0 ? sums.length - 1 : first + equal - 1;
+  const from = most === 0 ? 0 : Math.max(first, last - 1);
+  return lines.slice(from, from + max).map((line, at) => {
+    const begun = at === 0 && from > 0 ? line.replace(/^ {4}/, '  … ') : line;
+    const isCut = at === max - 1 && from + max < lines.length;
+    return isCut
+      ? `${clipped(begun, io.columns - 2)
+          .replace(/…$/, '')
+          .trimEnd()} …`
+      : begun;
+  });
 }
 
 function nextLines({ next }: HitReply, io: Io): string[] {

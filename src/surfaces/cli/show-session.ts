@@ -24,18 +24,22 @@ export function sessionLines(session: SessionReply, io: Io): string {
   return `${headingOf('', heading, io)}\n${body}`;
 }
 
-/** `2026-02-11 16:05  1 h 15 min   36  Drop Redis ...  5410fb12`: when, how long, how many calls and messages, cut at the edge. */
+/** `2026-02-11 16:05   1 h 15 min     36  Drop Redis ...  5410fb12`: when, and where there is room how long and how many events; cut at the edge. */
 export function sessionLine(session: SessionReply, io: Io): string {
   const { sessionId, firstTs, lastTs, events, title } = session;
   const first = new Date(firstTs);
   const took = duration((Date.parse(lastTs) - first.getTime()) / 1000);
-  const lead = `${dateWords(first)} ${timeOf(firstTs)}  ${took.padStart(9)}  ${count(events).padStart(5)}  `;
+  const amount = io.columns < amountColumnsMin ? '' : `${took.padStart(11)}  ${count(events).padStart(5)}  `;
+  const lead = `${dateWords(first)} ${timeOf(firstTs)}  ${amount}`;
   const from = session.author === undefined ? '' : `from ${inLine(session.author)}: `;
   const name = inLine(shortSession(sessionId));
   const room = Math.max(16, io.columns - lead.length - name.length - 2);
   const words = clipped(from + inLine(title || 'without a title'), room);
   return `${io.style('cyan', lead)}${words.padEnd(room)}  ${io.style('dim', name)}`;
 }
+
+/** In a narrower terminal the title needs the room. */
+const amountColumnsMin = 72;
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {

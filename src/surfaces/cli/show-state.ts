@@ -1,6 +1,7 @@
+import { bytesIn } from '../../core/platform/index.ts';
 import { homeOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Info } from '../../service/info/index.ts';
-import { bytesIn, size } from '../health/index.ts';
+import { size } from '../health/index.ts';
 import {
   type AssistantState,
   assistantStates,

@@ -70,6 +70,19 @@ it('puts hits of one session together, with an empty line between hits', () => {
   ]);
 });
 
+it('shows on a terminal the lines with most of the words, and no state that says nothing', () => {
+  const said = (words: string) => `${words} and ${'so on '.repeat(60)}`;
+  const text = [said('First the barley'), said('then redis was dropped'), said('last the wheat')].join(' ');
+  const state = { verdict: 'current', detail: 'no later run of npm test is known' } as const;
+  const lines = hitsLines([{ ...hit, tool: 'Bash', text, state }], 'drop redis', { ...io, isTerminal: true });
+  const body = lines.split('\n').slice(2);
+  expect(body).toHaveLength(4);
+  expect(body[0]).toMatch(/^ {2}… \S/);
+  expect(body.slice(0, 3).join(' ')).toMatch(/redis was\s+dropped/);
+  expect(body.at(-1)).toMatch(/ …$/);
+  for (const line of body) expect(line.length).toBeLessThanOrEqual(60);
+});
+
 it('shows an age in readable units', () => {
   expect(whyLines(why('matched redis'), io)).toMatch(/^decay +4 h 48 min old +x 0\.999000$/m);
 });

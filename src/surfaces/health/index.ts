@@ -6,4 +6,4 @@
 export type { Check, Finding, Fixed, Subject } from './check.ts';
 export { checks } from './checks.ts';
 export { type Examined, examine } from './examine.ts';
-export { bytesIn, size } from './words.ts';
+export { size } from './words.ts';

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { lstatIfThere } from '../../core/platform/index.ts';
 
 const namesMax = 5;
@@ -27,11 +26,6 @@ export function some(names: readonly string[]): string {
 /** The names in a folder, sorted; empty for a missing folder, a file or a link. */
 export function namesIn(folder: string): string[] {
   return lstatIfThere(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [];
-}
-
-/** The size of the files directly in a folder. */
-export function bytesIn(folder: string): number {
-  return namesIn(folder).reduce((sum, name) => sum + bytesOf(path.join(folder, name)), 0);
 }
 
 /** 0 if it is missing or not a file. */

@@ -1,7 +1,7 @@
-import { lstatIfThere } from '../../core/platform/index.ts';
+import { bytesIn, lstatIfThere } from '../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../core/workspace/index.ts';
 import type { Check, Problem } from './check.ts';
-import { bytesIn, size } from './words.ts';
+import { size } from './words.ts';
 
 /** This project under another `MEMD_NS`: the two memories do not see each other. */
 export const namespaces: Check = {

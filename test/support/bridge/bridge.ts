@@ -97,7 +97,8 @@ export async function newBridge(
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),
       standing: async () => ({ uncommitted: [], committed: [] }),
-      states: async (ids) => new Map(ids.map((id) => [id, { verdict: 'unknown', detail: 'not checked' }])),
+      states: async ({ ids }) =>
+        new Map(ids.map((id) => [id, { verdict: 'unknown', detail: 'not checked' }])),
     },
     settled: async () => {},
     live: async (counts) => ({ counts }),

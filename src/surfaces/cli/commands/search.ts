@@ -26,7 +26,7 @@ export const searchCommand: AddCommand = (program, io) => {
     'any text; a date in it limits the results; without one, on a terminal, search while you type',
   );
   addFilters(countOption(search, 'at most N hits'))
-    .option('--anytime', 'a date in the query is no limit')
+    .option('--anytime', 'do not take a date in the query as a filter')
     .option('--sessions', 'sessions with their best moments')
     .addOption(
       new Option('--everywhere', 'all projects that have a memory, running or not').conflicts([

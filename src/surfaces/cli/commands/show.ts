@@ -65,9 +65,11 @@ async function showSession(given: string, options: ShowOptions, io: Io): Promise
 /** The memories just before and after it in its session, one line each. */
 async function aroundLines({ id, sessionId }: DetailReply, io: Io): Promise<string> {
   const { before, after } = await answer('timeline', { id, window: 1 }, io);
+  // A line begins with two spaces, in whose place the word is.
+  const narrower = { ...io, columns: io.columns - 'before'.length };
   const lines = [
-    ...before.slice(-1).map((one) => `${io.style('dim', 'before')} ${logLine(one, io).trimStart()}`),
-    ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')} ${logLine(one, io).trimStart()}`),
+    ...before.slice(-1).map((one) => `${io.style('dim', 'before')}${logLine(one, narrower)}`),
+    ...after.slice(0, 1).map((one) => `${io.style('dim', 'after ')}${logLine(one, narrower)}`),
   ];
   const log = sessionId === '' ? '' : `, mem log ${shortSession(sessionId)}`;
   return [...lines, io.style('dim', printable(`More: mem timeline ${id}${log}`))].join('\n');

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure, messageOf } from '../../../core/platform/index.ts';
+import { bytesIn, Failure, messageOf } from '../../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
 import { openStoreReadOnly } from '../../../memory/store/index.ts';
-import { bytesIn, size } from '../../health/index.ts';
+import { size } from '../../health/index.ts';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';

@@ -58,7 +58,7 @@ export const memWhy = tool({
 
 /** The terms come with the rarest first; the most common ones are left out. */
 function numbersOf(why: Json) {
-  const { bm25, explanation, ...rest } = inForm(whyShape, harmlessJson(why));
+  const { bm25, explanation, sentence: _sentence, ...rest } = inForm(whyShape, harmlessJson(why));
   const { terms = [] } = bm25;
   return {
     ...rest,

@@ -1,0 +1,34 @@
+import { StateReads, type Store } from '../../memory/store/index.ts';
+import { readStored } from '../../reading/call/index.ts';
+import { lastingLines } from '../../reading/edits/index.ts';
+import type { CommitName, Standings } from './standing.ts';
+
+interface CommitsRequest {
+  readonly ids: readonly number[];
+  readonly path: string;
+  readonly budgetMs: number;
+}
+
+/** By id of a call that edited the file: the commit that holds the edit, or that no commit has it yet. */
+export async function commitsOf(
+  { ids, path, budgetMs }: CommitsRequest,
+  { store, standings }: { readonly store: Pick<Store, 'connection'>; readonly standings: Standings },
+): Promise<ReadonlyMap<number, { readonly commit: CommitName | 'open' }>> {
+  const edits = new StateReads(store).stored(ids).flatMap(({ id, ts, payloadJson }) => {
+    const call = readStored(payloadJson);
+    const all = call === null || call.result.failed ? [] : lastingLines(call);
+    const lines = all.filter((file) => nameOf(file.path) === nameOf(path)).flatMap((file) => file.lines);
+    return lines.length === 0 ? [] : [{ id, ts, lines }];
+  });
+  const found = await standings.ofEdits(path, edits, budgetMs);
+  return new Map(
+    edits.flatMap(({ id }, at) => {
+      const commit = found[at] ?? null;
+      return commit === null ? [] : [[id, { commit }]];
+    }),
+  );
+}
+
+function nameOf(file: string): string {
+  return file.split(/[\\/]/).at(-1) ?? file;
+}
