@@ -66,6 +66,7 @@ describe('what has only the form of it', () => {
     'mit root-Passwort PAM_UNIX2 geht es',
     'DIGITALOCEAN: fra1-s-2vcpu-4gb is the size',
     'appid=wx12ab is the app',
+    "{ key: 'cssId', get: 'cssId12' }",
     '缓存的key：5d41402abc4b2a76b9719d911017c592',
     '| service | login | pass |\n|---|---|---|\n| mq | ok | 12/12 |',
     '"body":"Checkpoint: d38f8f80fa82","headline":"better login"',

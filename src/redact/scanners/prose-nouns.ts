@@ -77,15 +77,15 @@ export function nounAt(text: string, at: number): Noun | undefined {
   if (keyEnd === undefined) return undefined;
   // The key of a wireless network is a password.
   if (
-    wireless.test(lowerCase(text, Math.max(0, at - 72), at)) ||
-    wireless.test(ahead.slice(keyEnd, keyEnd + 12))
+    /wi-?fi|wlan|ssid|hotspot/.test(lowerCase(text, Math.max(0, at - 72), at)) ||
+    endAt(ofWireless, ahead, keyEnd) !== undefined
   )
     return { kind: 'password', isForeign: true, end: at + keyEnd };
   const before = lowerCase(text, Math.max(0, at - 24), at);
   return ahead.startsWith('key') ? englishKey(before, at + keyEnd) : foreignKey(before, ahead, at, keyEnd);
 }
 
-const wireless = /wi-?fi|wlan|ssid|hotspot/;
+const ofWireless = / (?:[a-z]{1,4} ){1,2}(?:wi-?fi|wlan|hotspot)(?![\w-])/y;
 const afterUser =
   /\b(?:(?:user(?:name)?|login|e-?mail)[:=]? \S{2,40},?\s{1,4}|(?:key|trust)store |(?:ftp|smtp|imap|root|admin|db|sudo|ssh|wifi|zip|vpn) )$/;
 
