@@ -38,7 +38,7 @@ function judge(name: string): Sensitivity {
   const previous = words.at(-2) ?? '';
   if (isPassword(last, previous)) return 'password';
   if (last === 'pass' || last === 'mnemonic' || secrets.test(last)) return 'secret';
-  if (foreignKey.test(name)) return 'token';
+  if (foreignKey.test(words.join('_')) && !isDull(name)) return 'token';
   if (groupNoun(name) !== undefined) return 'vendor';
   const kind = /^([a-z]*)token$/.exec(last)?.[1];
   if (kind !== undefined) return tokenOf(kind === '' ? previous : kind);
@@ -108,9 +108,9 @@ export const nameKeywords: readonly string[] =
     ' ',
   );
 
-/** `clave_secreta`, `chavePrivada`, `geheimer_schluessel`. */
+/** `clave_secreta`, `chavePrivada`, `geheimer_schluessel`, its words joined by `_`. */
 const foreignKey =
-  /(?:clave|chave|chiave|cle|llave)s?_?(?:secr|segr|priv|api|acc?[eè]s)|(?:geheim|privat|gizli|tajny|api)[a-z]{0,4}[_-]?(?:schluessel|sleutel|anahtar|klucz)/i;
+  /(?:^|_)(?:(?:clave|chave|chiave|cle|llave)s?_(?:secr|segr|priv|api|acc?es)|(?:geheim|privat|gizli|tajny|api)[a-z]{0,4}_(?:schluessel|sleutel|anahtar|klucz))/;
 
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;

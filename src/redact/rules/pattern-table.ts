@@ -70,7 +70,7 @@ export const patternTable = String.raw`
   aws-signature  x-amz-signature=|x-amz-security-token=|signature=  (?:X-Amz-Signature|X-Amz-Security-Token|Signature)=([A-Za-z0-9%+/=_~.-]{40})<<token>>  i entropy=3
   gcp-refresh-token  1//0  (?<![A-Za-z0-9/.])1\/\/0[\w-]{30}<<url>>  entropy=3.2
   # learn.microsoft.com/entra: three characters, a digit, Q~ and 31 to 34 more.
-  azure-client-secret  q~  [\w~.-]{3}\dQ~(?:[\w~.-]{34}|[\w~.-]{31,33}(?![\w~-]))  before=4 entropy=3
+  azure-client-secret  q~  (?<![A-Za-z0-9~])[\w~.-]{3}\dQ~(?:[\w~.-]{34}(?![A-Za-z0-9~])|[\w~.-]{31,33}(?![\w~-]))  before=4 entropy=3
   azure-storage-key  accountkey=|sharedaccesskey=  (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40})<<base64>>={0,2}  i entropy=3
   # learn.microsoft.com/azure/storage: the 'sig' of a shared access signature.
   azure-sas  sig=  (?<=[?&;])sig=([A-Za-z0-9%+/=_-]{30})<<token>>  i entropy=3.2

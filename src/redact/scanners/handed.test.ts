@@ -55,7 +55,7 @@ describe('a key by the way it is handed over', () => {
     (v: string) => `troquei o webhook secret pra ${v} e não bate`,
     (v: string) => `استخدم ${v} كمفتاح سري للتوقيع`,
     (v: string) => `{"clave_secreta": "${v}"}`,
-    (v: string) => `chave_privada_app = "${v}"`,
+    (v: string) => `chavePrivadaApp = "${v}"`,
     (v: string) => `| service | login | pass |\n|---|---|---|\n| mq | demo | ${v} |`,
   ])('%s', (sentence) => expectGone(sentence(hex), hex));
 });
@@ -66,6 +66,7 @@ describe('what has only the form of it', () => {
     'mit root-Passwort PAM_UNIX2 geht es',
     'DIGITALOCEAN: fra1-s-2vcpu-4gb is the size',
     'appid=wx12ab is the app',
+    'article_api_group = "a81f3c9e7b2d4f60a5c8e1937d2b4f6a"',
     "{ key: 'cssId', get: 'cssId12' }",
     '缓存的key：5d41402abc4b2a76b9719d911017c592',
     '| service | login | pass |\n|---|---|---|\n| mq | ok | 12/12 |',
