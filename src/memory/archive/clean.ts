@@ -39,8 +39,8 @@ function idsOf(row: ArchiveRow): readonly string[] {
 class Counted {
   redactions = 0;
 
-  text(text: string): string {
-    const clean = redactText(text);
+  text(text: string, isSaid = false): string {
+    const clean = redactText(text, undefined, isSaid);
     this.redactions += clean.redactions;
     return clean.text;
   }
@@ -59,7 +59,7 @@ const textsOf: { readonly [Type in ArchiveRow['type']]: readonly string[] } = {
 function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
   const names = new Set([...textsOf[row.type], 'author', 'device', 'pinnedBy']);
   const texts = Object.entries(row).flatMap(([name, text]) =>
-    names.has(name) && typeof text === 'string' ? [[name, counted.text(text)]] : [],
+    names.has(name) && typeof text === 'string' ? [[name, counted.text(text, row.type === 'prompt')]] : [],
   );
   const payload = row.type === 'event' && { payloadJson: cleanPayload(row.payloadJson, counted) };
   return { ...row, ...Object.fromEntries(texts), ...payload };
