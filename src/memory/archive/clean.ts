@@ -1,4 +1,5 @@
 import { cutToLimits, isObject, parseJson } from '../../core/event/index.ts';
+import { authorName } from '../../core/text/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import type { ArchiveRow } from '../store/index.ts';
 import { redactPayload } from './payload.ts';
@@ -15,6 +16,11 @@ export function clean(
   }
   const counted = new Counted();
   return { row: cleaned(row, counted), redactions: counted.redactions };
+}
+
+/** An author's name as it is kept, without secrets. */
+export function authorIn(given: string): string {
+  return redactText(authorName(given)).text;
 }
 
 /** An id that memd made: a hash. */
