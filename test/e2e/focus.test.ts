@@ -12,6 +12,8 @@ test('a secret in the focus is redacted before it is stored, shown or sent', asy
   expect(ran.stdout).toMatch(/^rotate <redacted:[a-z-]+> on the build machine\n$/);
   expect((await home.info()).focus).toBe(ran.stdout.trim());
   expect(JSON.stringify(home.rows('SELECT value FROM settings'))).not.toContain(secret);
+  const said = await home.memd(['focus', 'the panel behind Blue#Horse7']);
+  expect(said.stdout).toBe('the panel behind <redacted:password>\n');
   expect((await home.memd(['focus', '--clear'])).stdout).toBe('no focus is set\n');
 });
 

@@ -65,6 +65,8 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'aws-bedrock-key': ['bedrock-api-key-' + 'YmVkcm9jay5hbWF6b25hd3MuY29t' + fill('base64', 80)],
   'aws-signature': [`X-Amz-Signature=${fill('hex', 64)}`],
   'gcp-refresh-token': ['1//0' + fill('url', 50)],
+  'adyen-key': [`AQE${fill('base64', 90)}-${fill('base64', 43)}=-${fill('alnum', 16)}`],
+  'stytch-secret': [`secret-live-${fill('url', 40)}`],
   'azure-client-secret': [fill('url', 3) + '8Q~' + fill('url', 34)],
   'azure-storage-key': [`AccountKey=${fill('base64', 86)}==`],
   'azure-sas': [`?sv=2022-11-02&sig=${fill('base64', 43)}%3D`],

@@ -62,7 +62,7 @@ const guessable: ReadonlySet<string> = new Set([
   ...['url-credentials', 'command-credentials', 'authorization', 'kubernetes-secret'],
 ]);
 
-/** The focus without secrets. */
+/** A focus or a note without secrets. */
 export function prepareText(text: string): string {
-  return redactText(text).text;
+  return redactText(text, undefined, true).text;
 }

@@ -57,6 +57,13 @@ test('what another author recorded stays theirs through an export, twice', async
   expect(bodyOf(await copied(to, { author: me }, me))).toEqual(bodyOf(from));
 });
 
+test('the name of an author brings no token in', async () => {
+  const token = ['gh', 'p_', 'a1B2c3D4e5'.repeat(4).slice(0, 36)].join('');
+  const to = await copied(shared(), { author: me }, `x_${token}@example.com`);
+  expect(recorded(to).join()).toContain('x_<redacted:github-token>');
+  expect(recorded(to).join()).not.toContain(token);
+});
+
 test('each line of theirs names them', () => {
   const lines = bodyOf(shared()).map((line) => JSON.parse(line));
   const theirs = lines.filter(({ id, eventId = id }) => /^ev_(?:7|10)$/.test(eventId));

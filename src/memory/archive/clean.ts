@@ -1,4 +1,5 @@
 import { cutToLimits, isObject, parseJson } from '../../core/event/index.ts';
+import { authorName } from '../../core/text/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import type { ArchiveRow } from '../store/index.ts';
 import { redactPayload } from './payload.ts';
@@ -15,6 +16,11 @@ export function clean(
   }
   const counted = new Counted();
   return { row: cleaned(row, counted), redactions: counted.redactions };
+}
+
+/** An author's name as it is kept, without secrets. */
+export function authorIn(given: string): string {
+  return redactText(authorName(given)).text;
 }
 
 /** An id that memd made: a hash. */
@@ -39,8 +45,8 @@ function idsOf(row: ArchiveRow): readonly string[] {
 class Counted {
   redactions = 0;
 
-  text(text: string): string {
-    const clean = redactText(text);
+  text(text: string, isSaid = false): string {
+    const clean = redactText(text, undefined, isSaid);
     this.redactions += clean.redactions;
     return clean.text;
   }
@@ -59,7 +65,7 @@ const textsOf: { readonly [Type in ArchiveRow['type']]: readonly string[] } = {
 function cleaned(row: ArchiveRow, counted: Counted): ArchiveRow {
   const names = new Set([...textsOf[row.type], 'author', 'device', 'pinnedBy']);
   const texts = Object.entries(row).flatMap(([name, text]) =>
-    names.has(name) && typeof text === 'string' ? [[name, counted.text(text)]] : [],
+    names.has(name) && typeof text === 'string' ? [[name, counted.text(text, row.type === 'prompt')]] : [],
   );
   const payload = row.type === 'event' && { payloadJson: cleanPayload(row.payloadJson, counted) };
   return { ...row, ...Object.fromEntries(texts), ...payload };

@@ -3,8 +3,8 @@ import { clientNames } from '../../assistants/table/index.ts';
 import type { Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
 import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
-import { authorName } from '../../core/text/index.ts';
 import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';
+import { authorIn } from './clean.ts';
 
 /** All versions up to it can be read. Version 2 holds rows of other authors, which a reader of version 1 would take for the user's own. */
 const version = 2;
@@ -50,10 +50,10 @@ export function exportLines(store: Pick<Store, 'connection'>, author?: string): 
 }
 
 const name = v.pipe(v.string(), v.maxLength(idCharsMax));
-const person = v.pipe(name, v.transform(authorName));
+const person = v.pipe(name, v.transform(authorIn));
 /** Who recorded a row, and on which device, if that was another author. */
 const origin = {
-  author: v.exactOptional(v.pipe(name, v.minLength(1), v.transform(authorName))),
+  author: v.exactOptional(v.pipe(name, v.minLength(1), v.transform(authorIn))),
   device: v.exactOptional(name),
 };
 

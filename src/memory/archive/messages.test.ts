@@ -56,14 +56,22 @@ test('messages are redacted on import like calls, in their text and in their ids
 
 test('the file of a version before messages is imported, with its prompts', async () => {
   const store = stores.open();
-  const prompt = { type: 'prompt', id: `pr_${'0'.repeat(24)}`, sessionId: 's1', ts: ask.ts, text: 'bake it' };
+  const prompt = {
+    type: 'prompt',
+    id: `pr_${'0'.repeat(24)}`,
+    sessionId: 's1',
+    ts: ask.ts,
+    text: 'bake it, Blue#Horse7 lets you in',
+  };
   const head = { format: 'memd-export', version: 1, kind: 'export', ts: ask.ts };
   fs.writeFileSync(
     stores.file('a.ndjson'),
     [head, prompt].map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
   expect(await takeIn(store, stores.file('a.ndjson'))).toMatchObject({ prompts: 1, bad: 0 });
-  expect(store.prompts.of('s1', 9).map(({ text }) => text)).toEqual(['bake it']);
+  expect(store.prompts.of('s1', 9).map(({ text }) => text)).toEqual([
+    'bake it, <redacted:password> lets you in',
+  ]);
 });
 
 test('a forgotten message leaves no byte in database and log, and cannot be stored again', async () => {

@@ -55,7 +55,7 @@ export function syncRowOf(line: string): SyncRow | null {
 function withoutSecrets(row: SyncRow): SyncRow | null {
   switch (row.type) {
     case 'focus':
-      return row.text === null ? row : { ...row, text: redactText(row.text).text };
+      return row.text === null ? row : { ...row, text: redactText(row.text, undefined, true).text };
     case 'removed':
     case 'restored':
     case 'pin':

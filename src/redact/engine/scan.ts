@@ -51,7 +51,7 @@ const planOf = once(() => {
   const byKeyword = new Map<string, Entry>();
   const entryOf = (keyword: string): Entry => {
     const entry = byKeyword.get(keyword) ?? {
-      ...{ length: keyword.length, word: [], anywhere: [], free: [], scanners: [] },
+      ...{ length: keyword.length, word: [], part: [], anywhere: [], free: [], scanners: [] },
     };
     byKeyword.set(keyword, entry);
     return entry;
@@ -77,11 +77,14 @@ export function spansOf(text: string, notes: Notes): Span[] {
     const entry = entries[keyword];
     if (entry === undefined) return;
     const start = end - entry.length;
-    if (entry.word.length + entry.anywhere.length > 0) {
+    if (entry.word.length + entry.part.length + entry.anywhere.length > 0) {
       const isWhole = beginsWord(text, start, end);
+      const inWord = isWhole ? 0 : end - start;
       if (isWhole) for (const rule of entry.word) apply(rule, search, start, 0, add);
+      if (isWhole || '-_/'.includes(text.charAt(start - 1)))
+        for (const rule of entry.part) apply(rule, search, start, inWord, add);
       if (isWhole || mayBeginInWord(text, start, end))
-        for (const rule of entry.anywhere) apply(rule, search, start, isWhole ? 0 : end - start, add);
+        for (const rule of entry.anywhere) apply(rule, search, start, inWord, add);
     }
     for (const rule of entry.free) apply(rule, search, start, 0, add);
     for (const index of entry.scanners) {

@@ -19,10 +19,10 @@ export interface Rule {
   /** Compiled on first use, as most rules are never used. */
   readonly form: () => Form;
   /**
-   * Where the keyword of a match may be. `word`: only where a word begins (`isBoundary`). `anywhere`: its prefix is
-   * unmistakable, so inside a word too, if what follows looks generated. `free`: the pattern decides.
+   * Where the keyword of a match may be. `word`: only where a word begins (`isBoundary`). `part`: behind `-`, `_` or `/` too, and `anywhere`:
+   * inside a word too, if what follows looks generated. `free`: the pattern decides.
    */
-  readonly at: 'word' | 'anywhere' | 'free';
+  readonly at: 'word' | 'part' | 'anywhere' | 'free';
   /** How many characters before its keyword a match may begin. */
   readonly before: number;
   /** Least Shannon entropy in bits per character; keeps `ghp_xxxx...` readable. */

@@ -32,6 +32,10 @@ export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind
   return { kind: sensitivity === 'password' ? 'password' : 'secret', rank: ranks.assignment };
 }
 
+/** Of a region or a size: `fra1-s-2vcpu-4gb`. */
+const slug =
+  /^(?:[a-z]{1,10}\d{0,3}|\d{1,3}[a-z]{0,8})(?:[-._](?:[a-z]{1,10}\d{0,3}|\d{1,3}[a-z]{0,8})){1,8}$/;
+
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
   // Of tests too, but not tight.
@@ -41,7 +45,8 @@ export function isSecret(name: string, sensitivity: Sensitivity, value: string, 
   if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
     return false;
   const random = looksRandom(value);
-  if (form.loose || sensitivity === 'vendor') return random && value.length >= 14 && !isExpression(value);
+  if (form.loose || sensitivity === 'vendor')
+    return random && value.length >= 14 && !isExpression(value) && !slug.test(value);
   if (sensitivity === 'token' && !form.tight) return random && !isExpression(value);
   if (form.quoted) return isSecretLiteral(name, sensitivity, value, random);
   if (isExpression(value) && !(form.tight && /^[A-Z]/.test(name) && !/[([]/.test(value))) return false;

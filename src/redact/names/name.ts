@@ -38,6 +38,7 @@ function judge(name: string): Sensitivity {
   const previous = words.at(-2) ?? '';
   if (isPassword(last, previous)) return 'password';
   if (last === 'pass' || last === 'mnemonic' || secrets.test(last)) return 'secret';
+  if (foreignKey.test(words.join('_')) && !isDull(name)) return 'token';
   if (groupNoun(name) !== undefined) return 'vendor';
   const kind = /^([a-z]*)token$/.exec(last)?.[1];
   if (kind !== undefined) return tokenOf(kind === '' ? previous : kind);
@@ -45,7 +46,9 @@ function judge(name: string): Sensitivity {
   // Ids that belong to a secret count where they look generated.
   if (last === 'id') return ofSecret(previous, words) ? 'token' : 'none';
   if (weak.test(last)) return 'token';
-  return words.some((word) => vendors.has(word)) && !dull.test(last) ? 'vendor' : 'none';
+  return last === 'appid' || (words.some((word) => vendors.has(word)) && !dull.test(last))
+    ? 'vendor'
+    : 'none';
 }
 
 export type GroupNoun = 'password' | 'token';
@@ -101,9 +104,13 @@ function wordsOf(name: string): string[] {
 
 /** Every sensitive name holds one of these or a vendor. */
 export const nameKeywords: readonly string[] =
-  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client appid'.split(
+  'passw psk pwd pass passphrase _pw secret token credential mnemonic key auth access secrt _sk _pat login client appid clave chave chiave schluessel'.split(
     ' ',
   );
+
+/** `clave_secreta`, `chavePrivada`, `geheimer_schluessel`, its words joined by `_`. */
+const foreignKey =
+  /(?:^|_)(?:(?:clave|chave|chiave|cle|llave)s?_(?:secr|segr|priv|api|acc?es)|(?:geheim|privat|gizli|tajny|api)[a-z]{0,4}_(?:schluessel|sleutel|anahtar|klucz))/;
 
 const neutral =
   /^(?:\d+|v\d+|value|val|string|str|text|plain|plaintext|raw|b64|base64|encoded|prod|production|dev|development|stage|staging|live|sandbox|old|new|current|default|override|primary|secondary|backup|local|global|main|test|env|confirm|confirmation|again|repeat)$/;
@@ -122,7 +129,7 @@ const keyQualifiers =
 const keyVetoes =
   /^(?:public|pub|primary|foreign|sort|partition|row|map|cache|object|query|dict|lookup|idempotency|idempotent|dedup|dedupe|hot|shortcut|composite|unique|index|group|config|setting|storage|local|i18n|translation|locale|react|list|item|header|param|label|data|json|yaml|field|column|property|attribute|s3|redis|ssm|state|cursor|sorting|file|section|host)$/;
 const weak =
-  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|appid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
+  /^(?:auth|authorization|credentials?|creds?|accesskeyid|accessid|bearer|jwt|pat|sk|apikeys?|sid|sessionid|nonce|otp|signature|xapikey|authkey|cookie|dsn|salt|pepper)$/;
 const dull =
   /^(?:ids?|uuid|guid|sha\d*|commit|hash|digest|ref|refs|revision|rev|version|url|uri|href|link|host|hostname|domain|endpoint|path|file|filename|dir|folder|name|title|label|type|kind|class|style|region|zone|arn|bucket|image|img|src|icon|logo|email|mail|user|username|account|org|organization|project|repo|repository|branch|tag|date|time|timestamp|checksum|etag|integrity|fingerprint|color|port|count|size|length|index|page|model|message|description|event|status|code|format|js|ts|go|py|md|json|yaml|yml|com|org|io|net|dev|app|html|css|png|svg|test|spec|module|package|lib|plugin|sdk|public)$/;
 

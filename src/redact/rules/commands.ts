@@ -44,7 +44,7 @@ const argumentTable = String.raw`
   auth\x20  (?<=^|\\n|[\n>"'] ?)AUTH (?:[\w-]{1,32} )?  strong
   ::add-mask::|issecret=true]  (?:::add-mask::|issecret=true\])
   net user  net user \w{1,64}\x20  unslashed
-  net use\x20  net use (?:\S: )?\\{2,4}\S{1,128}\x20  unslashed
+  net use\x20  net use (?:\S: )?\\{2,4}\S{1,128} (?:\/user:\S{1,64}\x20)?  unslashed
   wpa_passphrase  wpa_passphrase \S{1,64}\x20
   bindpw|wpa-psk|rootpw  (?:bindpw|wpa-psk|rootpw)(?::? {1,8}|:)  strong
   enable secret|enable password|username  (?:enable|username \S{1,64}(?: privilege \d{1,2})?) (?:secret|password) (?:\d )?  strong

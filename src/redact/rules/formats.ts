@@ -3,7 +3,7 @@ import { formatTable } from './format-table.ts';
 
 export const formatRules: readonly Rule[] = rowsOf(formatTable).map(
   ([name = '', prefixes = '', body = '', place = 'anywhere']) => {
-    const at = place === 'word' ? place : 'anywhere';
+    const at = place === 'word' || place === 'part' ? place : 'anywhere';
     const begins = prefixes.split('|').map((prefix) => prefix.replace(/\W/g, '\\$&'));
     const source = `(?:${begins.join('|')})${sourceOf(body)}${endOf(body, at)}`;
     return ruleOf(name, prefixes.toLowerCase().split('|'), { source, flags: '' }, { at, entropyMin: 1.8 });

@@ -6,7 +6,7 @@
 export const patternTable = String.raw`
   # No single vendor: tokens, headers, addresses
   # RFC 7519: header, claims and signature in base64url. 'eyJ' is the '{"' of the header.
-  jwt  eyj|eyb  ey[A-Za-z0-9][\w-]{8}<<url>>={0,2}\.ey[\w/+-]{8}<<bases>>={0,2}\.<<bases>>={0,2}  anywhere entropy=3
+  jwt  eyj|eyb|eyjhbgcioi|eyj0exaioi  ey[A-Za-z0-9][\w-]{8}<<url>>={0,2}\.ey[\w/+-]{8}<<bases>>={0,2}\.<<bases>>={0,2}  anywhere entropy=3
   # A token in base64 once more, as in Kubernetes Secrets: 'ZXlK' is 'eyJ'.
   jwt  zxlk|zxlb  ZXlK[\w+/-]{60}<<bases>>={0,2}  word entropy=3.5
   # RFC 7516: an encrypted token has five parts. The second is empty with a direct key.
@@ -68,17 +68,17 @@ export const patternTable = String.raw`
   aws-secret-key  aws_secret|secret_access_key|secretaccesskey|secret access key|aws secret  [\w .-]{0,40}\\{0,6}["']?[ \t]{0,20}(?::|=>|=|,|is)?[ \t]{0,20}\\{0,6}["']?(?<![A-Za-z0-9/+])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])  entropy=3
   aws-bedrock-key  bedrock-api-key-  bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t<<bases>>={0,2}
   aws-signature  x-amz-signature=|x-amz-security-token=|signature=  (?:X-Amz-Signature|X-Amz-Security-Token|Signature)=([A-Za-z0-9%+/=_~.-]{40})<<token>>  i entropy=3
-  gcp-refresh-token  1//0  (?<![\w/.:-])1\/\/0[\w-]{30}<<url>>  entropy=3.2
+  gcp-refresh-token  1//0  (?<![A-Za-z0-9/.])1\/\/0[\w-]{30}<<url>>  entropy=3.2
   # learn.microsoft.com/entra: three characters, a digit, Q~ and 31 to 34 more.
-  azure-client-secret  q~  (?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])  before=4 entropy=3
+  azure-client-secret  q~  (?<![A-Za-z0-9~])[\w~.-]{3}\dQ~(?:[\w~.-]{34}(?![A-Za-z0-9~])|[\w~.-]{31,33}(?![\w~-]))  before=4 entropy=3
   azure-storage-key  accountkey=|sharedaccesskey=  (?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40})<<base64>>={0,2}  i entropy=3
   # learn.microsoft.com/azure/storage: the 'sig' of a shared access signature.
   azure-sas  sig=  (?<=[?&;])sig=([A-Za-z0-9%+/=_-]{30})<<token>>  i entropy=3.2
   azure-key  azfu|azsea|azcr|+acr|+amc|+ast|+aba|+asb|+aeh|+arm|acdb|aiot|jqqj99|azcontainer  (?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{30,80}(?:AzFu|AzSe[ABC]|\+ACR|\+AMC|\+ASt|\+ABa|\+ASb|\+AEh|\+ARm|ACDb|AIoT|JQQJ99|AzCr)[A-Za-z0-9+/_-]{4,40}={0,2}(?![A-Za-z0-9+/])  before=80 entropy=3.6
   # learn.microsoft.com/azure/devops: 84 characters, the signature before the last four.
   azure-devops-token  azdo  (?<![A-Za-z0-9])[A-Za-z0-9]{74,78}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])  before=78 entropy=3.6
-  yandex-token  t1.  (?<![\w.-])t1\.[\w-]<<url>>={0,2}\.[\w-]{80}<<url>>={0,2}  entropy=3
-  terraform-token  .atlasv1.  (?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}  before=14 entropy=3.3
+  yandex-token  t1.  (?<![A-Za-z0-9.])t1\.[\w-]<<url>>={0,2}\.[\w-]{80}<<url>>={0,2}  entropy=3
+  terraform-token  .atlasv1.  [A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,90}  before=14 entropy=3.3
   vault-token  s.  (?<![\w.-])s\.[A-Za-z0-9]{24}(?![\w.-])  entropy=3.5 random=2 digit
   # Code hosting, continuous integration, package registries
   github-token  ghs_  ghs_\d{1,12}_eyJ[\w-]{10}<<url>>\.[\w-]{10}<<url>>(?:\.[\w-]{10})?<<url>>  anywhere
@@ -97,7 +97,7 @@ export const patternTable = String.raw`
   # discord.com/developers: the user id in base64, a timestamp, an HMAC. Two digits in base64 begin with these three letters; ids since 2022 begin with a 1, and so with 'MT'.
   discord-token  m[djz][aeimquycgk]|mt[abcdefghijklmnopqrstuvwxyz0123456789]|n[dtjz][aeimquycgk]|o[dt][aeimquycgk]  [MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-]|\.\w)  anywhere entropy=4
   # core.telegram.org/bots: the bot id, a colon, 35 characters from AA on.
-  telegram-token  :a  (?<![\w-])(?:bot)?(\d{5,16}:A[\w-]{33,35})(?![\w-])  before=20 entropy=3
+  telegram-token  :a  (?<!\d)(\d{8,10}:AA[\w-]{33}|(?<![\w-])\d{5,16}:A[\w-]{33,35}(?![\w-]))  before=16 entropy=3
   teams-webhook  webhook.office.com/  webhook\.office\.com\/webhookb2\/([\w@-]{36,80}\/IncomingWebhook\/[a-z0-9]{32}\/[\w-]{36,60}(?:\/[\w-]{1,80})?)  i
   google-chat-webhook  chat.googleapis.com/  chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,80}\/messages\?(key=[\w-]{1,80}&token=[\w%-]{1,200})
   zapier-webhook  hooks.zapier.com/  hooks\.zapier\.com\/hooks\/catch\/(\d{4,12}\/[a-z0-9]{5,12})
@@ -108,7 +108,7 @@ export const patternTable = String.raw`
   firebase-key  :apa91b  (?<![\w-])[A-Za-z0-9_-]{8,24}:APA91b[\w-]{60}<<url>>  before=24 entropy=3
   # Monitoring, identity, media, models, payments and others
   newrelic-key  nral  (?<![\w])(?:eu01xx|gov01xx)?[0-9a-f]{30,40}(?:FFFF)?NRAL(?![\w])  before=46
-  sentry-token  sntrys_  sntrys_eyJ[A-Za-z0-9+/]{20}<<base64>>={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])  anywhere
+  sentry-token  sntrys_  sntrys_eyJ[A-Za-z0-9+/]{20}<<base64>>={0,2}_[A-Za-z0-9+/]{43}(?![A-Za-z0-9+])  anywhere
   grafana-token  glc_  glc_[A-Za-z0-9+/]{32}<<base64>>={0,3}  anywhere
   onepassword-key  a3-  A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![\w-])  anywhere
   okta-token  okta|ssws\u0020  (?:okta[\w .-]{0,20}["']?\s{0,20}[:=]{1,3}\s{0,20}["']?|SSWS )(00[\w-]{40})(?![\w-])  i
@@ -116,9 +116,9 @@ export const patternTable = String.raw`
   # age-encryption.org.
   age-key  age-secret-key-|age-plugin-  AGE-(?:SECRET-KEY-(?:[A-Z]{1,12}-)?1|PLUGIN-[A-Z0-9-]{1,40}-1)[A-Z0-9]{20}<<alnum>>  i anywhere
   salesforce-token  00d  (?<![\w-])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,120}
-  mapbox-token  pk.|sk.|tk.  (?<![\w.-])(?:(?:sk|tk|pk)\.eyJ[\w-]{40,200}\.[\w-]{20,30}|pk\.[a-z0-9]{60}\.[a-z0-9]{22})(?![\w-])  i
+  mapbox-token  pk.|sk.|tk.  (?<![A-Za-z0-9])(?:(?:sk|tk|pk)\.eyJ[\w-]{40,200}\.[\w-]{20,30}|pk\.[a-z0-9]{60}\.[a-z0-9]{22})(?![\w-])  i
   facebook-token  facebook|access_token|fb_  [^\n]{0,40}?(?<!\w)(\d{15,16}(?:\||%7C)[\w-]{27,40})(?![\w-])  entropy=3
-  twitter-bearer  aaaaaaaaaaaaaaaaaaaa  (?<![\w%])A{20,24}[A-Za-z0-9%]{70,120}(?![\w%])  entropy=3
+  twitter-bearer  aaaaaaaaaaaaaaaaaaaa  (?<![A-Za-z0-9%])A{20,24}[A-Za-z0-9%]{70,120}(?![A-Za-z0-9%])  entropy=3
   maxmind-key  _mmk  (?<!\w)[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)  before=36
   private-address  private-  (?<=[/?&=])private-([0-9a-f]{32})(?!\w)  entropy=2.5
   # The old form holds "OpenAI" in base64 in its middle.
@@ -126,6 +126,10 @@ export const patternTable = String.raw`
   huggingface-token  hf_  hf_[A-Za-z0-9]{34,40}(?![A-Za-z0-9])  anywhere random=3
   # ai.google.dev/gemini-api/docs/api-key: keys that are bound to an account, since 2026.
   gemini-key  aq.  AQ\.[\w-]{40}<<url>>  anywhere entropy=3 random=3 digit
+  # docs.adyen.com: base64, a sum, and signs.
+  adyen-key  aqe  AQE[A-Za-z0-9+/]{80}<<base64>>(?:-[A-Za-z0-9+/]{40,46}=?-[^\s"'\x60]{8,24})?  word
+  # stytch.com/docs.
+  stytch-secret  secret-live-|secret-test-  secret-(?:live|test)-[\w-]{34}<<url>>  anywhere random=12
   braintree-token  access_token$  access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}
   messagebird-key  live_|test_  (?:live|test)_[A-Za-z0-9]{25}(?!\w)  word random=5 digit
 `;

@@ -29,6 +29,11 @@ describe('a password by the way it is handed over', () => {
     (v: string) => `admin:${v} works`,
     (v: string) => `पासवर्ड ${v} है`,
     (v: string) => `lozinka je ${v}`,
+    (v: string) => `ho cambiato la password da prova1 a ${v} ma non va`,
+    (v: string) => `la clave del wifi de arriba es '${v}'`,
+    (v: string) => `login for the mail server: demo42 / ${v}`,
+    (v: string) => `mat_khau=${v}`,
+    (v: string) => `| host | 用户 | 密码 |\n|---|---|---|\n| a | demo | ${v} |`,
   ])('%s', (sentence) => expectGone(sentence(password), password));
 
   it.each(['Copper.Kettle9', 'Copper_Kettle9', 'Copper_Kettle#9'])('joined as a name is: %s', (value) =>
@@ -40,6 +45,36 @@ describe('a password by the way it is handed over', () => {
     expectGone(`the seed phrase is: ${words} - import it`, words);
     expectGone(`mnemonic: ${words}`, words);
   });
+});
+
+describe('a key by the way it is handed over', () => {
+  const hex = `5${fill('hex', 31)}`;
+  it.each([
+    (v: string) => `高德地图的key：${v}`,
+    (v: string) => `vervang "changeme" door ${v} in het bestand`,
+    (v: string) => `troquei o webhook secret pra ${v} e não bate`,
+    (v: string) => `استخدم ${v} كمفتاح سري للتوقيع`,
+    (v: string) => `{"clave_secreta": "${v}"}`,
+    (v: string) => `chavePrivadaApp = "${v}"`,
+    (v: string) => `| service | login | pass |\n|---|---|---|\n| mq | demo | ${v} |`,
+  ])('%s', (sentence) => expectGone(sentence(hex), hex));
+});
+
+describe('what has only the form of it', () => {
+  it.each([
+    'der Schlüssel SHA256:uNiVztksCsDhcc0u9e8BrqB6NRDvLmZZP3mWv3pmEbY passt',
+    'mit root-Passwort PAM_UNIX2 geht es',
+    'DIGITALOCEAN: fra1-s-2vcpu-4gb is the size',
+    'appid=wx12ab is the app',
+    'article_api_group = "a81f3c9e7b2d4f60a5c8e1937d2b4f6a"',
+    "{ key: 'cssId', get: 'cssId12' }",
+    '缓存的key：5d41402abc4b2a76b9719d911017c592',
+    '| service | login | pass |\n|---|---|---|\n| mq | ok | 12/12 |',
+    '"body":"Checkpoint: d38f8f80fa82","headline":"better login"',
+  ])('%s', (text) => expect(redactText(text).text).toBe(text));
+
+  it('the user before a password', () =>
+    expect(redactText(`identifiants du FTP : demo42 / ${password}`).text).toContain('demo42 / <redacted'));
 });
 
 describe('a password in code and commands', () => {
@@ -57,6 +92,7 @@ describe('a password in code and commands', () => {
     (v: string) => `curl -d "user=demo&password=${v}" example.org`,
     (v: string) => `mount -o username=demo,password=${v}`,
     (v: string) => `sqlplus demo/${v}@db`,
+    (v: string) => `net use Z: \\\\nas\\x /user:demo ${v}`,
     (v: string) => `chpasswd <<< "demo:${v}"`,
     (v: string) => `useradd -p ${v} demo`,
     (v: string) => `wpa_passphrase Upstairs ${v}`,

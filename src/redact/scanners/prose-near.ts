@@ -61,7 +61,7 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Of a commit or a sum too, which stand at the beginning of a line, or behind any words. */
 const isHex = /^[\da-f-]+$/i;
 const handing =
-  /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
+  /(?:^|[\s'’])(?:to|with|use|using|take|try|put|set|add|paste|store|auf|durch|door|mit|nimm|nutze|trag|setz[et]?|par|avec|à|prends|utilise|mets|colle|a|con|por|pra|usa|pon|poner|coloca|com|para|põe|metti|inserisci|на|в|используй|возьми|поставь|вставь|впиши|wstaw|użyj|ustaw|gebruik|zet|moet|naar|değerini)["'`«“„]? ?$|[用为為成填入將将把をにはで로을를은는]["'`「]? ?$/iu;
 /** `I changed the password of the panel to`, `when prompted for the password, type` */
 const changedTo =
   /\b(?:typ(?:e|ing)|enter(?:ing)?|tapez?|tippe|escrib[ea]|digit[aei]|wpisz|введи(?:те)?)[ \t]["'`«“„]?$|(?:chang|reset|rotat|updat|\bset\b|änder|gesetzt|změn|nastav|zmieni|ustaw|cambi|mud[aeo]|alter|modifi|wijzig|ändra|измен|смен|помен|değiş)[^\n.]{0,80}[ \t](?:to|auf|na|a|à|en|para|naar|till|на)[ \t]["'`«“„]?$/iu;
@@ -69,10 +69,10 @@ const changedTo =
 const settings = /^\w*_\w+ (?:auf|to|à|en|na|на) $/;
 /** A refusal, or a word for replacing: the new value comes without a verb. */
 const replaces =
-  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)|\b(?:replace|swap|change|ersetze|tausche|remplace|cambia|sustituye|sostituisci|troca|troque|substitu[ai]|zamień|değiştir)(?![\p{L}])|замени|поменяй|换成|替换|換え|바꿔|바꾸/iu;
+  /^[\s>*-]{0,4}(?:(?:nope|not?|wrong|nein|falsch|non|não|nao|нет|ні|không|לא|hayır|nie|nee|nej)(?![\p{L}\d])|不|违|違|いいえ|아니)|\b(?:replace|swap|change|ersetze|tausche|remplace|cambia|sustituye|sostituisci|troca|troque|substitu[ai]|zamień|değiştir|vervang)(?![\p{L}])|замени|поменяй|换成|替换|換え|바꿔|바꾸/iu;
 /** `Marbles132`, `Marble_lantern132`: only a verb makes them a password. */
 const capitalNumber = /^[A-Z][a-z]{4,}\d{3,}$/;
-const numberedWord = /^(?![\da-f]+$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
+const numberedWord = /^(?![\da-f]+$|[a-z]+[-_]20[0-3]\d$)(?=.*[a-z]{3})(?=.*\d\d)[\w!-]{8,40}$/;
 
 /** `isLed`: a verb or sign stands between it and the words. */
 function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
@@ -96,7 +96,14 @@ function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
   return (
     hasDigit &&
     (hasLower || hasUpper) &&
-    (hasSign || (isLed && (noun === 'password' ? numberedWord : capitalNumber).test(value)))
+    (hasSign ||
+      (isLed && (noun === 'password' ? numberedWord : capitalNumber).test(value)) ||
+      (isLed &&
+        noun === 'password' &&
+        /^[\w!?.-]+$/.test(value) &&
+        hasLower &&
+        hasUpper &&
+        looksRandom(value)))
   );
 }
 
@@ -178,4 +185,4 @@ export function pairNear(text: string, start: number, end: number): Range | unde
   return undefined;
 }
 const paired =
-  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?|[ \t]as [\w.@-]{2,40} \()(?!\d+[-:./])(?!\/)[!-~]{8,64}?(?=[.,;:?"'`)]*(?:\s|$|[^\x00-\x7f]))/g;
+  /(?<=(?:^|[\s"'`(])[\w.@-]{2,40} ?[/:] ?|[ \t]as [\w.@-]{2,40} \()(?!\d+[-:./])(?!\/)[!-~]{6,64}?(?=[.,;:?"'`)]*(?:\s(?!\/ )|$|[^\x00-\x7f]))/g;

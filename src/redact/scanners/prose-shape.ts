@@ -100,7 +100,8 @@ function isSaid(form: Form, before: string, after: string): boolean {
   if (form === 'made') return true;
   if ((form === 'weak' || form === 'number') && !handed.test(before.slice(-24).toLowerCase())) return false;
   const around = `${before} ${after}`.toLowerCase();
-  if (form === 'weak') return isAccess.test(around);
+  // `client42 / x`
+  if (form === 'weak') return !/^ \/ \S/.test(after) && isAccess.test(around);
   if (form === 'number') return !unit.test(after) && (/\bPIN\b/.test(before) || opensByNumber.test(around));
   const line = around.slice(before.lastIndexOf('\n') + 1);
   return !otherThings.test(around) && (form === 'generated' || namesKey.test(line));
@@ -127,7 +128,7 @@ const code =
   /^.{0,5}$|^[^a-z]+$|^[A-Za-z]?[a-z']+$|[()[\]{}<>|"'`\\/]|^@|\*\*|^[A-Z]+\d@\d|^[a-z][\w./-]*@[\w.-]+$|^[\w.+-]+@(?:v\d|\w+\.|[a-z])[\w.-]*$|^[-.~#$%&+=*:]|::|\w:\w|->|==|\.{3}|^[\w.-]+[=:]|\$v=|^\w+[#*][a-z]\w*$|^[a-z]+#\d+$|^\w+[*$]\d$|\+\d+$|~\d|^[a-z]+[!?](?:[A-Z][a-z]+|\d)$|^(?:[Cc]trl|CTRL|[Cc]md|[Aa]lt|[Ss]hift)\+/;
 /** Quantities, dates, versions, sums, names of hosts, files, models, tests and calls. */
 const named =
-  /^\d+[-.:x]\d|^v?\d+\.|\d\.\d|[-_]?v\d+$|^\d+[a-z%]{1,4}$|^\d+\*|\d\+[A-Z]|^[\da-f]{7,}(?:$|-|[\^~]|\.\.)|25519|sha-?\d|md5|base64|utf\d|^port\d|^[\w-]+(?:\.[a-z]{2,8}){1,3}\d?$|^[A-Za-z]+[-_](?:20[0-3]\d|\d\d?)$|^[A-Z][A-Za-z]*-\d+$|[-_][A-Z]{1,3}\d+$|^(?:[A-Z][A-Za-z]*[-_.])+\d$|^\d+v\d|^(?:tool|msg|req|run|call|chat|resp|evt|ses)[a-z]*_|^[tT]est/;
+  /^\d+[-.:x]\d|^v?\d+\.|\d\.\d|[-_]?v\d+(?:(?:alpha|beta|rc)\d*)?$|^\d+[a-z%]{1,4}$|^\d+\*|\d\+[A-Z]|^[\da-f]{7,}(?:$|-|[\^~]|\.\.)|25519|sha-?\d|md5|base64|utf\d|^port\d|^[\w-]+(?:\.[a-z]{2,8}){1,3}\d?$|^[A-Za-z]+[-_](?:20[0-3]\d|\d\d?)$|^[A-Z][A-Za-z]*-\d+$|[-_][A-Z]{1,3}\d+$|^(?:[A-Z][A-Za-z]*[-_.])+\d$|^\d+v\d|^(?:tool|msg|req|run|call|chat|resp|evt|ses)[a-z]*_|^[tT]est/;
 /** A sign that joins no names: `Blue#Horse7`, `Blue+Horse8red`. */
 const signed =
   /^(?=.*[a-z])(?=.*[A-Z\d]).*[A-Za-z\d](?:[#$%&*^~@][#$%&*^~@_+!?-]*[A-Za-z\d]|(?<=\d)[!?]+[A-Za-z]{1,2}$|[!?+]+(?:\d|[A-Za-z]+\S*[\d!#$%&*]))/;

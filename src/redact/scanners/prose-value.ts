@@ -36,7 +36,8 @@ export function judgeSaid(value: string, noun: SaidNoun, link: Link, quoted: boo
 
 /** Settles most words of a sentence without the slower tests. */
 function isTooPlain(value: string, noun: SaidNoun, link: Link): boolean {
-  if (value.length < (noun === 'token' || noun === 'key' ? 10 : 4)) return true;
+  if (value.length < (noun === 'token' || noun === 'key' ? 10 : 4) || /^(?:SHA\d{1,3}|MD5):/.test(value))
+    return true;
   return (link === 'near' || noun === 'key') && !/\d/.test(value);
 }
 
@@ -102,7 +103,7 @@ function isTechnical(value: string): boolean {
   return isName || label.test(value) || technical.test(value) || measure.test(value) || shortcut.test(value);
 }
 /** A password of words and digits that only a person joins: `Blue-horse77`. */
-const joinedWord = /^(?=.*[A-Z])[A-Za-z]{3,}[-_!@#$%&*+][A-Za-z]{3,}[!@#$%&*+]?\d{1,6}$/;
+const joinedWord = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z]{3,}[-_!@#$%&*+][A-Za-z]{3,}[!@#$%&*+]?\d{1,6}$/;
 /** A password of words, a capital and digits, joined as a name is: `Blue_horse77`, `Blue.Horse7`, `Blue_Horse#77`. */
 const mixedWord =
   /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]+_[A-Za-z]+[!@#$%&*+]?\d{1,6}$|^[A-Z][a-z]{3,}\.[A-Z][a-z]{3,}\d{1,4}$/;

@@ -74,10 +74,11 @@ const asked =
   /(?:^|[\s(])(?:use|using|with|try|enter|type|mit|nimm|avec|utilise|con|usa|com|use|met|med|and|und|provide|store|(?:user|utente|benutzer|usuario|usuário|utilisateur|gebruiker|login):?[ \t]\S{2,40},?)(?:[ \t](?:the|this|my|our|a|new|same|dem|das|le|el|la|il|o)){0,2}(?:[ \t][a-z]{2,12})?[ \t]$/;
 /** `x is the password`, `x as my password`. */
 const isCalled =
-  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє]{1,16}[ \t-]){0,3}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?)$/;
+  /[ \t](?:(?:is|was|as|ist|war|als|est|es|é|è|comme|como|come|это|jest)[ \t](?:(?:the|my|our|your|a|das|mein|unser|der|le|ma|mon|la|mi|il|o|sua|minha|meu|мой|наш|mój)[ \t])(?:[a-zà-žа-яіїє]{1,16}[ \t-]){0,3}|(?:是|は|作为|作為)[ \t]?(?:我的|私の)?[ \t]?|ك)$/;
 const isPutIn = /[ \t](?:in|into|as|for|to)[ \t](?:the[ \t])?$/;
 /** Not the first part of a longer name: `x is the password hash`. */
-const ended = /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t])/i;
+const ended =
+  /^(?:$|[.,;:!?)\n]|[ \t](?:for|of|on|in|to|and|für|pour|para|per|de|del|du|we|i|you)[ \t]|[ \t]ل)/i;
 
 function valueAfter(text: string, start: number, { kind, end, isForeign }: Noun): Range | undefined {
   if (!mayLead(text, end)) return undefined;

@@ -1,15 +1,19 @@
 import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
 import { endAt, looksRandom, matchAt, type Range, type Scanner, type Span } from '../form/index.ts';
 import { isSecret, kindOf, quotedForm, sensitivityOf } from '../names/index.ts';
+import { nounAt } from './prose-nouns.ts';
 
 /**
  * Values in the columns of a table with a header (Markdown, `psql`, `mysql`, CSV) and in the tuples of an SQL
  * INSERT. Each row is read once.
  */
 export const tables: Scanner = {
-  keywords: ['passw', 'pwd', 'secret', 'token', 'api_key', 'apikey', 'api key', 'access key', 'insert into'],
+  keywords:
+    'passw|pwd|pass |secret|token|api_key|apikey|api key|access key|insert into|contrase|senha|kennwort|wachtwoord|mot de passe|парол|密|口令|パス|비밀|şifre|hasł'.split(
+      '|',
+    ),
   begin: (text, add) => (start, end) => {
-    if (/i/i.test(text.charAt(start))) return Math.max(end, readTuples(text, start, add));
+    if (/^in/i.test(text.slice(start, start + 2))) return Math.max(end, readTuples(text, start, add));
     const header = lineAround(text, start);
     // The line is too long for a header: skip its other keywords.
     return header === undefined ? start + redactHeaderCharsMax : readRows(text, header, add);
@@ -36,7 +40,7 @@ function readRows(text: string, { start, end }: Range, add: (span: Span) => void
     return end;
   const names = cellsOf(header, 0, sign).map((cell) => header.slice(cell.start, cell.end));
   // Without borders a header looks like code or prose, so every column must have a name.
-  const isName = isDrawn ? /^[\w ./()-]{0,40}$/ : /^[A-Za-z][\w .()-]{0,40}$/;
+  const isName = isDrawn ? /^[\p{L}\w ./()-]{0,40}$/u : /^[A-Za-z][\w .()-]{0,40}$/;
   if (
     names.length < 2 ||
     (!isDrawn && looksLikeCode.test(header)) ||
@@ -82,7 +86,12 @@ function cellsOf(row: string, offset: number, sign: string): Range[] {
 
 /** The names of the columns that hold secrets, each at its place. Prose has commas too, so `strict` wants explicit ones. */
 function secretColumns(names: readonly string[], strict: boolean): (string | undefined)[] {
-  return names.map((name) => {
+  const hasUsers = names.some((name) => /^(?:user(?:name)?|login|account|e-?mail)$/i.test(name));
+  return names.map((header) => {
+    const noun = nounAt(header, 0);
+    const isForeign = noun?.kind === 'password' && noun.isForeign && noun.end === header.length;
+    // Tests pass too.
+    const name = isForeign ? 'password' : hasUsers && /^pass$/i.test(header) ? 'pass_token' : header;
     const sensitivity = sensitivityOf(name);
     const isNamed = strict ? /^(?:password|secret)$/.test(sensitivity) : sensitivity !== 'none';
     return isNamed ? name : undefined;

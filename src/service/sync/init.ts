@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Workspace } from '../../core/workspace/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { addressOf, wrong } from './address.ts';
 import { newDevice, projectOf, readRecord, type SyncRecord, writeRecord } from './record.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';
@@ -29,7 +30,8 @@ export async function initSync(workspace: Workspace, options: InitOptions): Prom
   if (identityFile !== null) readSecretFile(identityFile, 'identity file');
   const found = await projectOf(workspace);
   const project = options.project ?? found.project;
-  if (!/^[a-z0-9][a-z0-9._-]{0,79}$/.test(project) || /\.\.|\.lock$|\.$/.test(project))
+  const isPlain = /^[a-z0-9][a-z0-9._-]{0,79}$/.test(project) && !/\.\.|\.lock$|\.$/.test(project);
+  if (!isPlain || redactText(project).redactions > 0)
     throw wrong('this project name cannot be used', 'use small letters, digits and "-"');
   const before = formerRecord(workspace);
   const isSame = before !== null && before.remote === remote && before.project === project;

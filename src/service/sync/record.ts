@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
 import { authorName } from '../../core/text/index.ts';
 import { identityIn, type Workspace } from '../../core/workspace/index.ts';
+import { redactText } from '../../redact/engine/index.ts';
 import { holdsCredential, localPath, withoutCredential } from './address.ts';
 
 const recordSchema = v.object({
@@ -115,7 +116,7 @@ export async function namedAuthor(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   const name = configured.trim() || (await userEmail(workspace.root, env));
-  return name === '' ? undefined : authorName(name);
+  return name === '' ? undefined : redactText(authorName(name)).text;
 }
 
 /** With the user's own settings, which `gitOutput` does not read. */

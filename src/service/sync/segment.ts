@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
-import { authorCharsMax, authorName } from '../../core/text/index.ts';
-import { lineOf } from '../../memory/archive/index.ts';
+import { authorCharsMax } from '../../core/text/index.ts';
+import { authorIn, lineOf } from '../../memory/archive/index.ts';
 import { syncRowOf } from '../../memory/replicate/index.ts';
 import type { Seal } from './seal.ts';
 
@@ -61,7 +61,7 @@ export async function decoded(
   if (head.output.device !== device) return 'damaged';
   const given = rest.filter((line) => line !== '');
   const lines = given.flatMap((line) => cleanLine(line) ?? []);
-  return { device, author: authorName(head.output.author), lines, bad: given.length - lines.length };
+  return { device, author: authorIn(head.output.author), lines, bad: given.length - lines.length };
 }
 
 async function textOf(content: Uint8Array, seal: Seal): Promise<Buffer | Refusal> {
