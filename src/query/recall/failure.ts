@@ -94,7 +94,8 @@ function isItself(isSameSession: boolean, ts: string, before: string): boolean {
  * Whether the fix would help here. A command that could not begin: another command line or few commands. A complaint
  * about a place: few edits in the same place. The same complaint elsewhere: only a command that fixes such complaints.
  */
-function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+function isTelling({ acts, isOther, passed }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+  if ([...acts, passed].some(({ what, name }) => what === 'command' && destroys.test(name))) return false;
   const edits = new Set(acts.filter(({ what }) => what === 'edit').map(({ id }) => id)).size;
   const commands = acts.length - acts.filter(({ what }) => what === 'edit').length;
   if (then.complaints[0]?.trouble === 'setup')
@@ -106,6 +107,10 @@ function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, nul
   if (how === 'kind') return edits === 0 && commands > 0 && commands <= 2;
   return edits > 0 ? edits <= 2 && commands <= 1 : commands > 0 && commands <= 2;
 }
+
+/** What it removed then may be work now. */
+const destroys =
+  /\brm +-\w*[rf]\w*|\bgit +(?:reset +--hard|clean|checkout +(?:--|\.)|restore|stash +(?:drop|clear)|push\b.* (?:-f|--force))(?![\w-])/i;
 
 function remedyFor(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
   const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);

@@ -1,14 +1,17 @@
 import type { Given } from '../../memory/store/index.ts';
 import type { Memory } from './text.ts';
 
+/** A session, or one of its sub-agents by the name in `server`. */
+export type Reader = Pick<Given, 'sessionId' | 'server'>;
+
 /** The record of what was told. */
 export interface Told {
-  /** Whether a session was told one of these memories. */
-  hasTold(sessionId: string, ids: readonly number[]): boolean;
+  /** Whether a reader was told one of these memories. */
+  hasTold(reader: Reader, ids: readonly number[]): boolean;
   gave(given: Given): void;
 }
 
-/** The gate for what is said within a session without a question: each memory once per session, none that gives orders.
+/** The gate for what is said within a session without a question: each memory once per session and sub-agent, none that gives orders.
  * Authors are checked where memories are read. */
 export class Gate {
   readonly #told: Told;
@@ -18,11 +21,11 @@ export class Gate {
   }
 
   /** Lets all of `memories` through and records them, or none: each explains the other. */
-  passes(sessionId: string, memories: readonly Memory[]): boolean {
+  passes(reader: Reader, memories: readonly Memory[]): boolean {
     if (memories.length === 0 || memories.some(({ text }) => orders.test(text))) return false;
     const ids = memories.map(({ id }) => id);
-    if (this.#told.hasTold(sessionId, ids)) return false;
-    this.#told.gave({ kind: 'recall', sessionId, server: '', ids });
+    if (this.#told.hasTold(reader, ids)) return false;
+    this.#told.gave({ kind: 'recall', ...reader, ids });
     return true;
   }
 }

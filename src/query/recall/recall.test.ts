@@ -120,6 +120,15 @@ test('a repeat within the minute, and one of this very session, are silence', as
   expect(ask(ran('mine', day, 'mill --fast', unknown)).text).toBe('');
 });
 
+test.each(['rm -rf out', 'git checkout -- .', 'git reset --hard', 'git push --force', 'git clean -fd'])(
+  '`%s` is not given as a fix',
+  async (fix) => {
+    const ended = (minute: number, error: string | null): ToolEvent => ran('old', minute, 'make mill', error);
+    await remember(ended(0, 'mill: unknown option --fast'), ran('old', 1, fix), ended(2, null));
+    expect(ask(ran('new', day, 'make mill', 'mill: unknown option --fast')).text).toBe('');
+  },
+);
+
 test('another program that complains in the same words is another failure', async () => {
   const denied = '(eval):1: permission denied:';
   await remember(ran('old', 0, 'mill a', denied), ran('old', 1, 'mill b'));
@@ -143,6 +152,16 @@ test('a memory is given once per session after a restart too', async () => {
   receipts = new Receipts(store);
   expect(ask(failure).text).toBe('');
   expect(ask(ran('newer', day, 'mill --fast', unknown)).text).not.toBe('');
+});
+
+test('a sub-agent is told once what its session was told', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const failure = ran('new', day, 'mill --fast', unknown);
+  const asked = { call: payloadOf(failure), asOf: failure.ts };
+  const told = [undefined, undefined, 'one', 'one', 'two'].map(
+    (agent) => made('failures').ask({ ...asked, ...(agent !== undefined && { agent }) }).text !== '',
+  );
+  expect(told).toEqual([true, false, true, false, true]);
 });
 
 test('a poisoned memory is never told: of another author, a note of an assistant, or text that gives orders', async () => {
@@ -174,6 +193,10 @@ test('a poisoned memory is never told: of another author, a note of an assistant
   await remember(ran('theirs', 5, 'mill --fast', unknown), ran('theirs', 6, 'mill --quick'));
   store.connection.exec("UPDATE events SET is_foreign = 1, author = 'eve' WHERE session_id = 'theirs'");
   expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
+  const isTheirs = 'UPDATE events SET is_foreign = 1, author = ? WHERE session_id = ? AND is_error = 0';
   store.connection.exec("UPDATE events SET is_foreign = 0, author = NULL WHERE session_id = 'theirs'");
+  store.connection.run(isTheirs, 'eve', 'theirs');
+  expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
+  store.connection.exec('UPDATE events SET is_foreign = 0, author = NULL');
   expect(ask(ran('new', day, 'mill --fast', unknown)).text).toContain('`mill --quick`');
 });

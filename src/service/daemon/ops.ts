@@ -147,7 +147,8 @@ const ops: Readonly<Record<string, Op>> = {
       if (payload !== undefined) {
         const failed = failedCommand(payload, client);
         if (failed === null) return nothing;
-        return { ...(await engine.call('recall', { call: failed.call, asOf })), form: failed.form };
+        const { form, ...asked } = failed;
+        return { ...(await engine.call('recall', { ...asked, asOf })), form };
       }
       // Any JSON.
       const { input = null, output = '' } = request;
