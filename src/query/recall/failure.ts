@@ -123,7 +123,7 @@ function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): 
   const commands = acts.filter(({ what }) => what === 'command');
   const edit = edits.findLast(({ name }) => name === then.complaints[0]?.file) ?? edits.at(-1);
   if (edit !== undefined) {
-    const [summary] = reads.summaries([edit.id]);
+    const [summary] = reads.calls([edit.id]);
     const others = new Set(acts.map(({ id }) => id)).size - 1;
     const more = others === 0 ? '' : ` (and ${others} more)`;
     const text = `#${edit.id} then${more}: ${plainLine(summary?.text ?? edit.name, recallEditCharsMax)}; it passed as #${passed.id}`;

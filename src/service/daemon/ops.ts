@@ -147,8 +147,7 @@ const ops: Readonly<Record<string, Op>> = {
       if (payload !== undefined) {
         const failed = failedCommand(payload, client);
         if (failed === null) return nothing;
-        const { form, ...asked } = failed;
-        return { ...(await engine.call('recall', { ...asked, asOf })), form };
+        return { ...(await engine.call('recall', { ...failed, asOf })), form: failed.form };
       }
       // Any JSON.
       const { input = null, output = '' } = request;

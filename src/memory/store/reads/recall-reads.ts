@@ -62,8 +62,4 @@ export class RecallReads {
       WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? AND e.is_foreign = 0 ORDER BY e.ts, e.seq LIMIT ?`;
     return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
   }
-
-  summaries(ids: readonly number[]): Summary[] {
-    return this.#summaries.get(ids);
-  }
 }
