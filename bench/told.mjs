@@ -122,6 +122,8 @@ function* recalled(readers, store, records) {
     if (record.what !== 'command' || !record.failed) continue;
     const { memories, text } = recall.ask({ call: record.payload, asOf: record.ts });
     if (text === '') continue;
+    const { sessionId } = record.payload;
+    receipts.gave({ kind: 'recall', sessionId, server: '', ids: memories.map(({ id }) => id) });
     const cause = record.complaints[0]?.kind;
     yield { kind: 'recall after a failure', ...shown(record), cause, says: text, why: memories.at(-1).why };
   }

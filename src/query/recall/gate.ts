@@ -8,24 +8,31 @@ export type Reader = Pick<Given, 'sessionId' | 'server'>;
 export interface Told {
   /** Whether a reader was told one of these memories. */
   hasTold(reader: Reader, ids: readonly number[]): boolean;
-  gave(given: Given): void;
 }
+
+/** A hook that has printed an answer says so well before. */
+const confirmMs = 60_000;
 
 /** The gate for what is said within a session without a question: each memory once per session and sub-agent, none that gives orders.
  * Authors are checked where memories are read. */
 export class Gate {
   readonly #told: Told;
+  /** Answers on their way: a hook that ended too early says nothing, and they may be said again. */
+  readonly #open = new Map<string, number>();
 
   constructor(told: Told) {
     this.#told = told;
   }
 
-  /** Lets all of `memories` through and records them, or none: each explains the other. */
+  /** Lets all of `memories` through, or none: each explains the other. The hook says when it has printed them. */
   passes(reader: Reader, memories: readonly Memory[]): boolean {
     if (memories.length === 0 || memories.some(({ text }) => orders.test(text))) return false;
     const ids = memories.map(({ id }) => id);
-    if (this.#told.hasTold(reader, ids)) return false;
-    this.#told.gave({ kind: 'recall', ...reader, ids });
+    const nowMs = performance.now();
+    for (const [key, untilMs] of this.#open) if (untilMs < nowMs) this.#open.delete(key);
+    const keys = ids.map((id) => JSON.stringify([reader.sessionId, reader.server, id]));
+    if (keys.some((key) => this.#open.has(key)) || this.#told.hasTold(reader, ids)) return false;
+    for (const key of keys) this.#open.set(key, nowMs + confirmMs);
     return true;
   }
 }

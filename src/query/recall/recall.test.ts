@@ -61,8 +61,12 @@ async function remember(...events: readonly ToolEvent[]): Promise<void> {
 
 const made = (setting: RecallSetting): Recall => new Recall(store, setting, receipts);
 
-function ask(event: ToolEvent, recall = made('failures')): Recalled {
-  return recall.ask({ call: payloadOf(event), asOf: event.ts });
+function ask(event: ToolEvent, recall = made('failures'), agent = ''): Recalled {
+  const recalled = recall.ask({ call: payloadOf(event), asOf: event.ts, agent });
+  const ids = recalled.memories.map(({ id }) => id);
+  // As the hook does when it has printed the text.
+  if (ids.length > 0) receipts.gave({ kind: 'recall', sessionId: event.sessionId, server: agent, ids });
+  return recalled;
 }
 
 const unknown = 'mill: unknown option --fast';
@@ -157,11 +161,20 @@ test('a memory is given once per session after a restart too', async () => {
 test('a sub-agent is told once what its session was told', async () => {
   await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
   const failure = ran('new', day, 'mill --fast', unknown);
-  const asked = { call: payloadOf(failure), asOf: failure.ts };
-  const told = [undefined, undefined, 'one', 'one', 'two'].map(
-    (agent) => made('failures').ask({ ...asked, ...(agent !== undefined && { agent }) }).text !== '',
+  const told = ['', '', 'one', 'one', 'two'].map(
+    (agent) => ask(failure, made('failures'), agent).text !== '',
   );
   expect(told).toEqual([true, false, true, false, true]);
+});
+
+test('what no hook has printed is not recorded, nor given to a second hook meanwhile', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const failure = ran('new', day, 'mill --fast', unknown);
+  const recall = made('failures');
+  const unheard = (): string => recall.ask({ call: payloadOf(failure), asOf: failure.ts }).text;
+  expect([unheard() !== '', unheard(), receipts.told(9)]).toEqual([true, '', []]);
+  expect(ask(failure).text).not.toBe('');
+  expect(receipts.told(9)).toMatchObject([{ kind: 'recall', sessionId: 'new' }]);
 });
 
 test('a poisoned memory is never told: of another author, a note of an assistant, or text that gives orders', async () => {

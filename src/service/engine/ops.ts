@@ -209,7 +209,8 @@ function telling(
     recall: async ({ call, ...asked }: RecallQuestion) => {
       const found = recall.ask({ ...asked, call: payloadOf(call) });
       const ids = found.memories.map(({ id }) => id);
-      return withStates(found, await states.of(ids, undefined, call.cwd));
+      const shown = withStates(found, await states.of(ids, undefined, call.cwd));
+      return { ...shown, session: call.sessionId, agent: asked.agent ?? '' };
     },
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),
