@@ -9,7 +9,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
-import { quantile, temporaryPlace } from './place.mjs';
+import { openLine, quantile, temporaryPlace } from './place.mjs';
+import { configure } from './recorded.mjs';
 
 const runs = Number(process.env.MEMD_RUNS ?? 40);
 if (process.env.MEMD_DIST === undefined) {
@@ -67,16 +68,23 @@ const prompt = registered('a prompt', () => {
 const pause = hook('session-pause', 'session-pause', about('SessionEnd', { reason: 'other' }));
 const guard = hook('guard', 'guard', bash);
 const boundary = (name, payload) => hook(`boundary, ${name}`, 'boundary', payload);
-const recall = fs.existsSync(`${dist}/recall.cjs`)
-  ? [hook('recall', 'recall', about('UserPromptSubmit', { prompt: 'why does the mill test fail?' }))]
-  : [];
+const complaint = "mill: unrecognized subcommand 'grind-all'";
+const failed = (command, error) => () => ({
+  ...call('PostToolUseFailure', 'Bash', { command }),
+  ...{ session_id: `session-${Math.random()}`, error: `Exit code 2\n${error}` },
+});
+const recall = [
+  hook('recall, silent', 'recall', failed('mill sweep', 'mill: the floor is wet, cannot sweep')),
+  hook('recall, with a fix', 'recall', failed('mill grind-all ears', complaint)),
+];
 
 try {
   console.log(
     `${os.cpus().length} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, N = ${runs}\n`,
   );
-  place.memd('init');
+  configure(place, { 'inject.recall': 'failures' });
   place.memd('start');
+  await rememberFix();
   for (let at = 0; at < 20; at += 1) await timed(capture);
   place.memd('drain');
   const start = hook('session-start, healthy daemon', 'session-start', begins);
@@ -102,6 +110,21 @@ try {
   );
 } finally {
   place.end();
+}
+
+/** A session of days ago, in which a command failed and another line worked. */
+async function rememberFix() {
+  const line = openLine(place.socket());
+  const steps = [
+    ['mill grind-all ears', `Exit code 2\n${complaint}`],
+    ['mill grind --all ears', 'ground'],
+  ];
+  for (const [at, [command, output]] of steps.entries()) {
+    const [ts, isError] = [`2026-01-05T09:0${at}:00.000Z`, at === 0];
+    const run = { tool: 'Bash', input: { command }, output, isError, ts, toolUseId: `fix-${at}` };
+    await line.ask({ op: 'capture', ...run, sessionId: 'days-ago', client: 'claude-code' });
+  }
+  line.close();
 }
 
 /** Runs the hooks in turn, `count` times, and prints a row for each. */

@@ -17,6 +17,7 @@ import { ownSessions } from './told/corpus.mjs';
 import { lay, projectsOf } from './told/lay.mjs';
 import { loadReaders, recordsOf } from './told/records.mjs';
 import { commandAgain, isAlike, isTold } from './told/rules.mjs';
+import { spawnOutline } from './told/spawn-rules.mjs';
 import {
   corrections,
   editDecision,
@@ -24,6 +25,7 @@ import {
   promptDecision,
   promptFailure,
   promptFile,
+  standingRules,
 } from './told/talk-rules.mjs';
 import { wilson } from './told/wilson.mjs';
 
@@ -51,6 +53,12 @@ const rules = {
   'prompt again': { rule: promptAgain, of: 'prompt' },
   'edit with a decision': { rule: editDecision, of: 'edit' },
   correction: { rule: corrections, of: 'prompt' },
+  'standing rule': { rule: standingRules, of: 'prompt' },
+  'sub-agent with a failure': { rule: (records) => promptFailure(records, 'spawn'), of: 'spawn' },
+  'sub-agent with a file': { rule: (records) => promptFile(records, 'spawn'), of: 'spawn' },
+  'sub-agent with a decision': { rule: (records) => promptDecision(records, 'spawn'), of: 'spawn' },
+  'sub-agent again': { rule: (records) => promptAgain(records, 'spawn'), of: 'spawn' },
+  'sub-agent, two lines': { of: 'spawn' },
 };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-bench-told-'));
@@ -63,10 +71,11 @@ try {
 async function main() {
   const readers = await loadReaders(folder);
   const cases = [];
-  const moments = { command: 0, prompt: 0, edit: 0, failure: 0 };
+  const moments = { command: 0, prompt: 0, edit: 0, failure: 0, spawn: 0 };
   const sessions = new Set();
   for (const project of data === null ? ['own'] : projectsOf(data)) {
-    const store = readers.openStore(await databaseOf(project));
+    const file = await databaseOf(project);
+    const store = readers.openStore(file);
     const records = recordsOf(readers, store);
     for (const { session, what, failed } of records) {
       sessions.add(`${project} ${session}`);
@@ -74,7 +83,9 @@ async function main() {
       if (what === 'command' && failed) moments.failure += 1;
     }
     const said = [...recalled(readers, store, records)];
-    for (const [kind, { rule, gate }] of Object.entries(rules)) said.push(...once(kind, rule(records), gate));
+    const outline = spawnOutline(readers, file, `${folder}/earlier.sqlite`);
+    for (const [kind, { rule = outline, gate }] of Object.entries(rules))
+      said.push(...once(kind, rule(records), gate));
     for (const one of said) cases.push({ key: `${project} ${one.kind} ${one.id}`, project, ...one });
     store.close();
     const counts = [...byKind(said)].map(([kind, of]) => `${kind} ${of.length}`);
@@ -111,6 +122,8 @@ function* recalled(readers, store, records) {
     if (record.what !== 'command' || !record.failed) continue;
     const { memories, text } = recall.ask({ call: record.payload, asOf: record.ts });
     if (text === '') continue;
+    const { sessionId } = record.payload;
+    receipts.gave({ kind: 'recall', sessionId, server: '', ids: memories.map(({ id }) => id) });
     const cause = record.complaints[0]?.kind;
     yield { kind: 'recall after a failure', ...shown(record), cause, says: text, why: memories.at(-1).why };
   }
@@ -140,7 +153,7 @@ function shown({ id, ts, session, command, text, files, output }) {
 function report(cases, moments, sessions) {
   const labels = flags.labels === undefined ? {} : JSON.parse(fs.readFileSync(flags.labels, 'utf8'));
   console.log(
-    `${sessions} sessions, ${moments.prompt} prompts, ${moments.command} commands (${moments.failure} failed), ${moments.edit} edits`,
+    `${sessions} sessions, ${moments.prompt} prompts, ${moments.command} commands (${moments.failure} failed), ${moments.edit} edits, ${moments.spawn} sub-agents`,
   );
   for (const [kind, of] of byKind(cases)) {
     const all = moments[rules[kind]?.of ?? 'failure'];

@@ -12,6 +12,8 @@ export function loadReaders(folder) {
     export { subjectsOf } from './src/reading/subjects/index.ts';
     export { openStore } from './src/memory/store/index.ts';
     export { decisionsIn, onlyAnswers } from './src/reading/talk/index.ts';
+    export { SessionAccounts } from './src/memory/account/index.ts';
+    export { gather, printed } from './src/query/outline/index.ts';
     export { Recall } from './src/query/recall/index.ts';
     export { Receipts } from './src/query/receipts/index.ts';`,
   );
@@ -52,6 +54,9 @@ function done(readers, payload) {
   const family = readers.familyOf(call);
   if (family === 'edit')
     return { what: 'edit', ...ended, payload, files: readers.changesIn(call).map(({ path }) => path) };
+  const task = [call.input?.prompt, call.input?.message].find((one) => typeof one === 'string');
+  if (family === 'agent' && task !== undefined)
+    return { what: 'spawn', ...ended, text: task, decisions: [], agent: call.input.subagent_type };
   if (family !== 'command') return { what: 'call', ...ended };
   const { programs } = readers.commandRun(call).shell;
   return {

@@ -19,11 +19,11 @@ export const correction =
   /^(?:no|nope|wrong|stop)\b[ ,.!:-]|\b(?:don'?t|do not|never|stop)\s+(?:use|add|do|run|commit|push|create|write|put|make|change|touch|remove|delete|edit|include|mention|skip|need|want|call|import|mock|ever|try)\b|\b(?:always|from now on|in (?:the )?future|next time)\b|\binstead of\b|\bi (?:said|told you|asked)\b|\brather than\b|\byou (?:should(?:n't| not)|must(?:n't| not)?|forgot)\b|\bwe (?:don'?t|never|always)\b|\bnot what i\b|\brevert\b|\bundo\b/i;
 
 /** Rule: a prompt holds an error that an earlier session's command ended with. */
-export function* promptFailure(records) {
+export function* promptFailure(records, what = 'prompt') {
   const failures = [];
   for (const [at, record] of records.entries()) {
     if (isTrouble(record)) failures.push({ from: record, position: at });
-    if (record.what !== 'prompt' || record.text.startsWith('Implement the following plan')) continue;
+    if (record.what !== what || record.text.startsWith('Implement the following plan')) continue;
     const lines = record.text
       .split('\n')
       .map((line) => line.trim().replace(/\d+/g, ''))
@@ -45,13 +45,13 @@ export function* promptFailure(records) {
 }
 
 /** Rule: a prompt names a file that an earlier session changed. */
-export function* promptFile(records) {
+export function* promptFile(records, what = 'prompt') {
   const edits = new Map();
   for (const [at, record] of records.entries()) {
     if (record.what === 'edit' && !record.failed)
       for (const file of record.files)
         edits.set(baseOf(file), [...(edits.get(baseOf(file)) ?? []), { record, file }]);
-    if (record.what !== 'prompt' || record.text.length > typedCharsMax) continue;
+    if (record.what !== what || record.text.length > (what === 'spawn' ? 8_000 : typedCharsMax)) continue;
     for (const name of filesIn(record.text)) {
       const known = (edits.get(baseOf(name)) ?? []).filter(
         (edit) => edit.record.session !== record.session && isFile(edit.file, name),
@@ -63,13 +63,13 @@ export function* promptFile(records) {
 }
 
 /** Rule: a prompt names what a decision of the user names. */
-export function* promptDecision(records) {
+export function* promptDecision(records, what = 'prompt') {
   const decisions = [];
   for (const [at, record] of records.entries()) {
-    if (record.what !== 'prompt') continue;
+    if (record.what !== what && record.what !== 'prompt') continue;
     const named = new Set([...identifiersIn(record.text), ...filesIn(record.text)]);
     const words = wordsIn(record.text);
-    for (const one of decisions.toReversed()) {
+    for (const one of record.what === what ? decisions.toReversed() : []) {
       if (one.from.session === record.session) continue;
       const names = one.names.filter((name) => named.has(name));
       const shared = one.words.filter((word) => words.has(word));
@@ -88,10 +88,10 @@ export function* promptDecision(records) {
 }
 
 /** Rule: nearly the same prompt in an earlier session. */
-export function* promptAgain(records) {
+export function* promptAgain(records, what = 'prompt') {
   const prompts = [];
   for (const [at, record] of records.entries()) {
-    if (record.what !== 'prompt') continue;
+    if (record.what !== what) continue;
     const words = wordsIn(record.text);
     if (words.size >= 4)
       for (const from of prompts.toReversed()) {
@@ -141,4 +141,15 @@ export function* corrections(records) {
     if (record.what === 'prompt' && record.text.length < typedCharsMax && correction.test(record.text))
       yield { record, at, said: record.text };
   }
+}
+
+/** Words of a rule that outlasts the task of the day. */
+const standing =
+  /\b(?:always|never|from now on|in (?:the )?future|(?:every|each|next) time|we (?:don'?t|never|always|use|prefer)|don'?t ever|(?:this|the|our) (?:project|repo|codebase|team|convention|style) (?:uses?|wants?|is)|as a rule)\b/i;
+
+/** Rule: of those, the sentences with words of a standing rule. */
+export function* standingRules(records) {
+  for (const { record, at, said } of corrections(records))
+    for (const sentence of said.split(/(?<=[.!?])\s+|\n+/))
+      if (standing.test(sentence) && sentence.length < 300) yield { record, at, said: sentence };
 }

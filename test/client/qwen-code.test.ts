@@ -1,9 +1,20 @@
+import fs from 'node:fs';
 import path from 'node:path';
-import { asked, failingCommand, ownHook, searchedFor, succeedingCommand, written } from './assistant.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type Assistant,
+  asked,
+  failingCommand,
+  ownHook,
+  searchedFor,
+  succeedingCommand,
+  written,
+} from './assistant.ts';
 import { prove } from './prove.ts';
 import { completions } from './stubs/completions.ts';
+import { Trial } from './trial.ts';
 
-prove({
+const qwen: Assistant = {
   name: 'qwen-code',
   dialect: completions,
   program: (modules) => path.join(modules, '.bin/qwen'),
@@ -39,6 +50,32 @@ prove({
     end: false,
     transcript: true,
   },
+};
+
+const program = prove(qwen);
+
+test.skipIf(program === null)('with a failure the model of qwen-code gets what worked days ago', async () => {
+  const wrong = './millwright grind-all ./ears';
+  const calls = (project: string) => ({ ...qwen.calls(project), fails: shell(wrong) });
+  const trial = await Trial.open({ ...qwen, calls }, program ?? '', { 'inject.recall': 'failures' });
+  onTestFinished(() => trial.close());
+  const { home } = trial;
+  const said = "millwright: unrecognized subcommand 'grind-all'";
+  const script = `#!/bin/sh\necho "${said}" >&2\nexit 2\n`;
+  fs.writeFileSync(path.join(home.project, 'millwright'), script, { mode: 0o755 });
+  await home.start();
+  const past = { tool: 'Bash', sessionId: 'days-ago', client: 'claude-code', cwd: home.project };
+  const [failed, worked] = ['2026-01-05T09:00:00.000Z', '2026-01-05T09:01:00.000Z'];
+  const failure = { input: { command: wrong }, output: `Exit code 2\n${said}`, isError: true, ts: failed };
+  await home.capture({ ...past, ...failure, toolUseId: 'then-1' });
+  const right = { command: './millwright grind --all ./ears' };
+  await home.capture({ ...past, input: right, output: 'ground', ts: worked, toolUseId: 'then-2' });
+  expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
+  expect(await trial.install('--recall')).toMatchObject({ code: 0 });
+  expect(await trial.session()).toMatchObject({ code: 0 });
+  const [before, after] = [1, 2].map((at) => JSON.stringify(trial.model.turns[at]));
+  expect(before).not.toContain('worked then');
+  expect(after).toMatch(/memd-record.*worked then: `\.\/millwright grind --all \.\/ears`/s);
 });
 
 function shell(command: string) {

@@ -41,8 +41,8 @@ export class Trial {
     this.model = model;
   }
 
-  static async open(assistant: Assistant, program: string): Promise<Trial> {
-    const config = { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000 };
+  static async open(assistant: Assistant, program: string, more: JsonObject = {}): Promise<Trial> {
+    const config = { 'drain.fallback': 'builtin', 'drain.tickMs': 600_000, ...more };
     const home = Home.open({ name: 'ho me', config });
     const { succeeds, fails, writes, denied, searches } = assistant.calls(home.project);
     const model = await ModelApi.start(
@@ -88,9 +88,9 @@ export class Trial {
     if (code !== 0) throw new Error(stderr);
   }
 
-  async install(): Promise<Ran> {
+  async install(...options: readonly string[]): Promise<Ran> {
     this.#former = this.files();
-    const ran = await this.home.memd(['install', this.#assistant.name]);
+    const ran = await this.home.memd(['install', this.#assistant.name, ...options]);
     this.#installed = this.files();
     return ran;
   }

@@ -102,6 +102,19 @@ describe('a command that fails as one did before', () => {
     expect((await recall(home, again(home, 'another'), script)).said).not.toBe('');
   });
 
+  test('gets it once from hooks that run at the same time, and so does a sub-agent', async () => {
+    const home = await open('failures', { old: fixed });
+    const agents = [...Array.from({ length: 6 }, () => ''), 'agent', 'agent', 'agent'];
+    const payload = (agent_id: string): JsonObject => ({
+      ...again(home),
+      ...(agent_id !== '' && { agent_id }),
+    });
+    const all = await Promise.all(agents.map(async (agent) => (await recall(home, payload(agent))).said));
+    const told = (agent: string): number =>
+      all.filter((said, at) => said !== '' && agents[at] === agent).length;
+    expect([told(''), told('agent')]).toEqual([1, 1]);
+  });
+
   test('gets the small edit after which a check passed', async () => {
     const lint = (ok: boolean): Step => ({
       input: { command: 'npm run lint' },

@@ -1,7 +1,7 @@
 import { assistants } from '../../assistants/table/index.ts';
-import { type JsonObject, type ToolEvent, toolFamily } from '../../core/event/index.ts';
+import { type JsonObject, stringAt, type ToolEvent, toolFamily } from '../../core/event/index.ts';
 import { adapt } from '../clients/index.ts';
-import { prepare } from './prepare.ts';
+import { prepare, storedId } from './prepare.ts';
 
 /**
  * The failed command that a hook's payload reports, redacted and cut like a captured one, and how the hook answers. Null for calls that
@@ -10,7 +10,7 @@ import { prepare } from './prepare.ts';
 export function failedCommand(
   payload: JsonObject,
   client: string | undefined,
-): { readonly call: ToolEvent; readonly form: 'nested' | 'flat' } | null {
+): { readonly call: ToolEvent; readonly agent: string; readonly form: 'nested' | 'flat' } | null {
   const receivedAt = new Date().toISOString();
   const adapted = adapt(payload, { client, receivedAt, cwd: null });
   if (adapted.kind !== 'observation' || payload.is_interrupt === true) return null;
@@ -18,5 +18,6 @@ export function failedCommand(
   const form = assistants.find((one) => one.name === name)?.recall;
   if (form === undefined || !isError || message !== undefined || toolFamily(tool) !== 'command') return null;
   // The time in a payload may be any.
-  return { call: prepare({ ...adapted.observation, ts: receivedAt }).event, form };
+  const agent = storedId(stringAt(payload, 'agent_id') ?? '');
+  return { call: prepare({ ...adapted.observation, ts: receivedAt }).event, agent, form };
 }

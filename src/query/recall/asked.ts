@@ -7,6 +7,8 @@ export interface RecallRequest {
   readonly call: Payload;
   /** ISO 8601: later memories do not count; null: now. */
   readonly asOf: string | null;
+  /** The sub-agent whose call it is: it does not know what its session was told. */
+  readonly agent?: string;
 }
 
 /** A command and its outcome, as recall compares them. */

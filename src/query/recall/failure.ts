@@ -94,7 +94,8 @@ function isItself(isSameSession: boolean, ts: string, before: string): boolean {
  * Whether the fix would help here. A command that could not begin: another command line or few commands. A complaint
  * about a place: few edits in the same place. The same complaint elsewhere: only a command that fixes such complaints.
  */
-function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+function isTelling({ acts, isOther, passed }: Fix, then: Run, how: Exclude<Likeness, null>): boolean {
+  if ([...acts, passed].some(({ what, name }) => what === 'command' && destroys.test(name))) return false;
   const edits = new Set(acts.filter(({ what }) => what === 'edit').map(({ id }) => id)).size;
   const commands = acts.length - acts.filter(({ what }) => what === 'edit').length;
   if (then.complaints[0]?.trouble === 'setup')
@@ -107,6 +108,10 @@ function isTelling({ acts, isOther }: Fix, then: Run, how: Exclude<Likeness, nul
   return edits > 0 ? edits <= 2 && commands <= 1 : commands > 0 && commands <= 2;
 }
 
+/** What it removed then may be work now. */
+const destroys =
+  /\brm +-\w*[rf]\w*|\bgit +(?:reset +--hard|clean|checkout +(?:--|\.)|restore|stash +(?:drop|clear)|push\b.* (?:-f|--force))(?![\w-])/i;
+
 function remedyFor(reads: RecallReads, { memory, then }: Alike, fix: Fix): readonly Memory[] {
   const said = plainLine(then.complaints[0]?.shown ?? '', recallLineCharsMax);
   const text = `#${memory.id} failed the same way on ${memory.ts.slice(0, 10)}: ${said}`;
@@ -118,7 +123,7 @@ function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): 
   const commands = acts.filter(({ what }) => what === 'command');
   const edit = edits.findLast(({ name }) => name === then.complaints[0]?.file) ?? edits.at(-1);
   if (edit !== undefined) {
-    const [summary] = reads.summaries([edit.id]);
+    const [summary] = reads.calls([edit.id]);
     const others = new Set(acts.map(({ id }) => id)).size - 1;
     const more = others === 0 ? '' : ` (and ${others} more)`;
     const text = `#${edit.id} then${more}: ${plainLine(summary?.text ?? edit.name, recallEditCharsMax)}; it passed as #${passed.id}`;

@@ -1,28 +1,38 @@
 import type { Given } from '../../memory/store/index.ts';
 import type { Memory } from './text.ts';
 
+/** A session, or one of its sub-agents by the name in `server`. */
+export type Reader = Pick<Given, 'sessionId' | 'server'>;
+
 /** The record of what was told. */
 export interface Told {
-  /** Whether a session was told one of these memories. */
-  hasTold(sessionId: string, ids: readonly number[]): boolean;
-  gave(given: Given): void;
+  /** Whether a reader was told one of these memories. */
+  hasTold(reader: Reader, ids: readonly number[]): boolean;
 }
 
-/** The gate for what is said within a session without a question: each memory once per session, none that gives orders.
+/** A hook that has printed an answer says so well before. */
+const confirmMs = 60_000;
+
+/** The gate for what is said within a session without a question: each memory once per session and sub-agent, none that gives orders.
  * Authors are checked where memories are read. */
 export class Gate {
   readonly #told: Told;
+  /** Answers on their way: a hook that ended too early says nothing, and they may be said again. */
+  readonly #open = new Map<string, number>();
 
   constructor(told: Told) {
     this.#told = told;
   }
 
-  /** Lets all of `memories` through and records them, or none: each explains the other. */
-  passes(sessionId: string, memories: readonly Memory[]): boolean {
+  /** Lets all of `memories` through, or none: each explains the other. The hook says when it has printed them. */
+  passes(reader: Reader, memories: readonly Memory[]): boolean {
     if (memories.length === 0 || memories.some(({ text }) => orders.test(text))) return false;
     const ids = memories.map(({ id }) => id);
-    if (this.#told.hasTold(sessionId, ids)) return false;
-    this.#told.gave({ kind: 'recall', sessionId, server: '', ids });
+    const nowMs = performance.now();
+    for (const [key, untilMs] of this.#open) if (untilMs < nowMs) this.#open.delete(key);
+    const keys = ids.map((id) => JSON.stringify([reader.sessionId, reader.server, id]));
+    if (keys.some((key) => this.#open.has(key)) || this.#told.hasTold(reader, ids)) return false;
+    for (const key of keys) this.#open.set(key, nowMs + confirmMs);
     return true;
   }
 }

@@ -61,8 +61,12 @@ async function remember(...events: readonly ToolEvent[]): Promise<void> {
 
 const made = (setting: RecallSetting): Recall => new Recall(store, setting, receipts);
 
-function ask(event: ToolEvent, recall = made('failures')): Recalled {
-  return recall.ask({ call: payloadOf(event), asOf: event.ts });
+function ask(event: ToolEvent, recall = made('failures'), agent = ''): Recalled {
+  const recalled = recall.ask({ call: payloadOf(event), asOf: event.ts, agent });
+  const ids = recalled.memories.map(({ id }) => id);
+  // As the hook does when it has printed the text.
+  if (ids.length > 0) receipts.gave({ kind: 'recall', sessionId: event.sessionId, server: agent, ids });
+  return recalled;
 }
 
 const unknown = 'mill: unknown option --fast';
@@ -120,6 +124,15 @@ test('a repeat within the minute, and one of this very session, are silence', as
   expect(ask(ran('mine', day, 'mill --fast', unknown)).text).toBe('');
 });
 
+test.each(['rm -rf out', 'git checkout -- .', 'git reset --hard', 'git push --force', 'git clean -fd'])(
+  '`%s` is not given as a fix',
+  async (fix) => {
+    const ended = (minute: number, error: string | null): ToolEvent => ran('old', minute, 'make mill', error);
+    await remember(ended(0, 'mill: unknown option --fast'), ran('old', 1, fix), ended(2, null));
+    expect(ask(ran('new', day, 'make mill', 'mill: unknown option --fast')).text).toBe('');
+  },
+);
+
 test('another program that complains in the same words is another failure', async () => {
   const denied = '(eval):1: permission denied:';
   await remember(ran('old', 0, 'mill a', denied), ran('old', 1, 'mill b'));
@@ -143,6 +156,25 @@ test('a memory is given once per session after a restart too', async () => {
   receipts = new Receipts(store);
   expect(ask(failure).text).toBe('');
   expect(ask(ran('newer', day, 'mill --fast', unknown)).text).not.toBe('');
+});
+
+test('a sub-agent is told once what its session was told', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const failure = ran('new', day, 'mill --fast', unknown);
+  const told = ['', '', 'one', 'one', 'two'].map(
+    (agent) => ask(failure, made('failures'), agent).text !== '',
+  );
+  expect(told).toEqual([true, false, true, false, true]);
+});
+
+test('what no hook has printed is not recorded, nor given to a second hook meanwhile', async () => {
+  await remember(ran('old', 0, 'mill --fast', unknown), ran('old', 1, 'mill --quick'));
+  const failure = ran('new', day, 'mill --fast', unknown);
+  const recall = made('failures');
+  const unheard = (): string => recall.ask({ call: payloadOf(failure), asOf: failure.ts }).text;
+  expect([unheard() !== '', unheard(), receipts.told(9)]).toEqual([true, '', []]);
+  expect(ask(failure).text).not.toBe('');
+  expect(receipts.told(9)).toMatchObject([{ kind: 'recall', sessionId: 'new' }]);
 });
 
 test('a poisoned memory is never told: of another author, a note of an assistant, or text that gives orders', async () => {
@@ -174,6 +206,10 @@ test('a poisoned memory is never told: of another author, a note of an assistant
   await remember(ran('theirs', 5, 'mill --fast', unknown), ran('theirs', 6, 'mill --quick'));
   store.connection.exec("UPDATE events SET is_foreign = 1, author = 'eve' WHERE session_id = 'theirs'");
   expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
+  const isTheirs = 'UPDATE events SET is_foreign = 1, author = ? WHERE session_id = ? AND is_error = 0';
   store.connection.exec("UPDATE events SET is_foreign = 0, author = NULL WHERE session_id = 'theirs'");
+  store.connection.run(isTheirs, 'eve', 'theirs');
+  expect(ask(ran('new', day, 'mill --fast', unknown)).text).toBe('');
+  store.connection.exec('UPDATE events SET is_foreign = 0, author = NULL');
   expect(ask(ran('new', day, 'mill --fast', unknown)).text).toContain('`mill --quick`');
 });

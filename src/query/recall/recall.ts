@@ -30,10 +30,10 @@ export class Recall {
 
   /** Gives a failure together with its fix, once per session. */
   ask(request: RecallRequest): Recalled {
-    const { sessionId } = request.call;
+    const reader = { sessionId: request.call.sessionId, server: request.agent ?? '' };
     const found = this.#setting === 'off' ? [] : recallFailure(this.#reads, request);
     const memories = found.slice(0, recallMemoriesMax);
-    if (!this.#gate.passes(sessionId, memories)) return { memories: [], text: '' };
+    if (!this.#gate.passes(reader, memories)) return { memories: [], text: '' };
     return { memories, text: recallText(memories) };
   }
 }

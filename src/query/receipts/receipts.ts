@@ -53,10 +53,10 @@ export class Receipts {
     this.#table.add(pending, Date.now());
   }
 
-  /** Whether recall has told a session one of these memories, also before a restart. */
-  hasTold(sessionId: string, ids: readonly number[]): boolean {
+  /** Whether recall has told a reader one of these memories, also before a restart. */
+  hasTold(reader: Pick<Given, 'sessionId' | 'server'>, ids: readonly number[]): boolean {
     this.flush();
-    return this.#table.has(sessionId, ids);
+    return this.#table.has(reader, ids);
   }
 
   /** What was said unasked, newest first. */

@@ -47,6 +47,7 @@ const text = v.optional(v.string(), '');
 const session = v.pipe(text, v.transform(storedId));
 const optionalSession = v.optional(v.pipe(v.string(), v.transform(storedId)));
 const flag = v.optional(v.boolean(), false);
+const ids = v.pipe(v.array(id), v.maxLength(recentMax));
 const kinds = v.optional(v.pipe(v.array(v.picklist(memoryKinds)), v.minLength(1)));
 const query = {
   query: v.string(),
@@ -109,11 +110,11 @@ const ops: Readonly<Record<string, Op>> = {
       return { ...outline, version, warning };
     },
   ),
-  /** A session has received an outline with these memories. */
+  /** A session, or an agent in it, has received these memories. */
   received: op(
-    { session, ids: v.pipe(v.array(id), v.maxLength(recentMax)) },
-    ({ session, ids }, { engine }) =>
-      engine.call('gave', { kind: 'outline', sessionId: session, server: '', ids }),
+    { session, agent: session, kind: v.optional(v.picklist(['outline', 'recall']), 'outline'), ids },
+    ({ session, agent, kind, ids }, { engine }) =>
+      engine.call('gave', { kind, sessionId: session, server: agent, ids }),
   ),
   handoff: op(
     { session, tokens: v.optional(upTo(handoffTokensMax), handoffTokens), cwd: optionalText },
@@ -124,7 +125,7 @@ const ops: Readonly<Record<string, Op>> = {
     {
       tool: v.picklist(ownTools),
       server: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
-      ids: v.pipe(v.array(id), v.maxLength(recentMax)),
+      ids,
     },
     ({ tool, server, ids }, { engine }) => engine.call('gave', { kind: tool, sessionId: '', server, ids }),
   ),
@@ -147,9 +148,8 @@ const ops: Readonly<Record<string, Op>> = {
       if (payload !== undefined) {
         const failed = failedCommand(payload, client);
         if (failed === null) return nothing;
-        return { ...(await engine.call('recall', { call: failed.call, asOf })), form: failed.form };
+        return { ...(await engine.call('recall', { ...failed, asOf })), form: failed.form };
       }
-      // Any JSON.
       const { input = null, output = '' } = request;
       const ts = new Date().toISOString();
       const raw = { ...call, input, output, toolUseId: null, ts, client: 'unknown', isError: true } as const;
@@ -164,12 +164,9 @@ const ops: Readonly<Record<string, Op>> = {
   why: op(whySchema.entries, async (args, { engine }) => ({
     why: (await engine.call('why', args)) ?? missing(args),
   })),
-  get: op(
-    { ids: v.pipe(v.array(id), v.maxLength(recentMax)), cwd: optionalText },
-    async (args, { engine }) => ({
-      summaries: await engine.call('get', args),
-    }),
-  ),
+  get: op({ ids, cwd: optionalText }, async (args, { engine }) => ({
+    summaries: await engine.call('get', args),
+  })),
   recent: op(
     {
       limit: v.optional(upTo(recentMax), 20),

@@ -222,10 +222,11 @@ function telling(
       const given = await lookUp(gathered, { states, standings }, { budgetMs: askedMs, cwd });
       return printedHandoff(gathered, tokens, given);
     },
-    recall: async ({ call, asOf }: RecallQuestion) => {
-      const found = recall.ask({ call: payloadOf(call), asOf });
+    recall: async ({ call, ...asked }: RecallQuestion) => {
+      const found = recall.ask({ ...asked, call: payloadOf(call) });
       const ids = found.memories.map(({ id }) => id);
-      return withStates(found, await states.of(ids, undefined, call.cwd));
+      const shown = withStates(found, await states.of(ids, undefined, call.cwd));
+      return { ...shown, session: call.sessionId, agent: asked.agent ?? '' };
     },
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),

@@ -22,7 +22,8 @@ export function exitSilently(reason: string | null): never {
   process.exit(0);
 }
 
-function put(fd: number, text: string): boolean {
+/** Whether the reader has it. */
+export function put(fd: number, text: string): boolean {
   try {
     if (text !== '') fs.writeSync(fd, text);
     return true;

@@ -56,14 +56,10 @@ export class RecallReads {
       .sort((one, other) => (one.ts === other.ts ? other.id - one.id : one.ts < other.ts ? 1 : -1));
   }
 
-  /** The `limit` calls of a session after a time, oldest first. */
+  /** The `limit` own calls of a session after a time, oldest first. */
   after(sessionId: string, ts: string, before: string, limit: number): SessionCall[] {
     const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
-      WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? ORDER BY e.ts, e.seq LIMIT ?`;
+      WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? AND e.is_foreign = 0 ORDER BY e.ts, e.seq LIMIT ?`;
     return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
-  }
-
-  summaries(ids: readonly number[]): Summary[] {
-    return this.#summaries.get(ids);
   }
 }

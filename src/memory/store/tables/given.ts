@@ -11,7 +11,7 @@ const attributeMs = 10 * 60_000;
 export interface Given {
   /** Empty: not known. Of a tool, the hook names it afterwards. */
   readonly sessionId: string;
-  /** The process that serves tools to one client; empty for what is not a tool's. */
+  /** The process that serves tools to one client; of a recall, the sub-agent that got it, or empty. */
   readonly server: string;
   /** `outline`, `recall`, or the name of a tool. */
   readonly kind: string;
@@ -102,11 +102,11 @@ export class GivenTable {
     return this.#connection.all(sql).map((row) => ({ ...readRow(row), ids: list<number>(row, 'ids') }));
   }
 
-  /** Whether recall has given one of these memories to a session. */
-  has(sessionId: string, ids: readonly number[]): boolean {
-    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND given.kind = 'recall'
+  /** Whether recall has given one of these memories to a session, or to that sub-agent of it. */
+  has({ sessionId, server }: Pick<Given, 'sessionId' | 'server'>, ids: readonly number[]): boolean {
+    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND server = ? AND given.kind = 'recall'
       AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
-    return this.#connection.get(sql, sessionId, JSON.stringify(ids)) !== undefined;
+    return this.#connection.get(sql, sessionId, server, JSON.stringify(ids)) !== undefined;
   }
 
   /** What was said unasked, newest first, each with its memories as they are now. */
