@@ -55,6 +55,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['text', 'call'],
     checks: ['text', 'call', 'shell'],
     subjects: ['text', 'call', 'shell', 'edits', 'checks'],
+    comparable: ['call', 'edits', 'subjects'],
     facts: ['text', 'call', 'edits', 'plan', 'checks', 'subjects'],
     talk: ['text', 'terms'],
   },

@@ -6,8 +6,10 @@ import {
   addPlace,
   type FileChange,
   lastingLines,
+  lineHash,
   type Place as Part,
   placeOf,
+  plainLine,
   sizeOfPlaces,
   wholeChangesIn,
 } from '../../reading/edits/index.ts';
@@ -232,17 +234,6 @@ function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
   const { added, removed } = file.size;
   // What a new file loses, it had from the session.
   return file.isNew ? { added: Math.max(0, added - removed), removed: 0 } : file.size;
-}
-
-function plainLine(line: string): string {
-  return line.trim().replace(/\s+/g, ' ');
-}
-
-/** FNV-1a, 32 bits. */
-export function lineHash(line: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 /** Whether a command takes the changes of a path back; null when it takes none back. */

@@ -25,7 +25,6 @@ export {
   standingParts,
   titleOf,
 } from './ended.ts';
-export { lineHash } from './files.ts';
 export { AccountFold } from './fold.ts';
 export { questionsOf } from './questions.ts';
 export { accountText } from './text.ts';

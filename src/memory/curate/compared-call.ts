@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { cutMark, isObject, type Json, type ToolFamily } from '../../core/event/index.ts';
-import { type Call, familyOf, readCall, readStored } from '../../reading/call/index.ts';
+import { cutMark, isObject, type Json, type Payload, type ToolFamily } from '../../core/event/index.ts';
+import { type Call, familyOf, parsePayload, readCall } from '../../reading/call/index.ts';
 import { fixes, sureVerdicts } from '../../reading/checks/index.ts';
+import { comparableOf } from '../../reading/comparable/index.ts';
 import { changesIn } from '../../reading/edits/index.ts';
 import { folderOf } from '../../reading/shell/index.ts';
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
-import type { Curable } from '../store/index.ts';
+import { type Curable, isShrunkPayload } from '../store/index.ts';
 import { digest, digestsOf, isTelling, meaningful } from './lines.ts';
 import { type PlanStep, planOf } from './plan.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -35,6 +36,18 @@ export interface ComparedCall {
   readonly output: readonly number[];
   readonly changes: readonly Change[];
   readonly plan: readonly PlanStep[];
+  /** See `comparableIn`. */
+  readonly comparable: string | null;
+}
+
+/** What of a call or message the project can be compared with later, as JSON; null where that cannot be read any more. */
+export function comparableIn({ payloadJson }: Curable, payload = payloadIn(payloadJson)): string | null {
+  return payload === null || isShrunkPayload(payloadJson) ? null : JSON.stringify(comparableOf(payload));
+}
+
+function payloadIn(payloadJson: string): Payload | null {
+  const parsed = parsePayload(payloadJson);
+  return 'payload' in parsed ? parsed.payload : null;
 }
 
 /** A change of one file, as digests of its meaningful lines. */
@@ -58,7 +71,9 @@ export interface Change {
 }
 
 export function comparedCall(row: Curable): ComparedCall {
-  return factsIn(readStored(row.payloadJson) ?? callOnly(row), row);
+  const payload = payloadIn(row.payloadJson);
+  const facts = factsIn(payload === null ? callOnly(row) : readCall(payload), row);
+  return { ...facts, comparable: comparableIn(row, payload) };
 }
 
 /** The facts of a summary whose call cannot be read: only its words. */
@@ -85,6 +100,7 @@ function factsIn(call: Call, row: Curable): ComparedCall {
     output: digestsOf(call.result.text),
     changes: family === 'edit' ? changes(call) : [],
     plan: family === 'plan' ? planOf(call) : [],
+    comparable: null,
   };
 }
 

@@ -3,7 +3,7 @@ import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { CandidatePair, Edge, Store } from '../store/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './candidates.ts';
-import type { ComparedCall } from './compared-call.ts';
+import { type ComparedCall, comparableIn } from './compared-call.ts';
 import { ComparedCalls } from './compared-calls.ts';
 import { keysOf } from './keys.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
@@ -100,7 +100,7 @@ class Pass {
       const row = rows.get(id);
       if (row === undefined) continue;
       if (row.kind === 'message') {
-        this.#store.subjects.save(id, []);
+        this.#store.subjects.save(id, [], comparableIn(row));
         continue;
       }
       const facts = this.#facts.put(row);
@@ -110,7 +110,7 @@ class Pass {
       edges += this.#store.edges.add(compared.edges);
       const unclear = keys.flatMap(({ key, isCandidate }) => (isCandidate ? [key] : []));
       this.#store.candidatePairs.add(this.#doubtsOf(facts, compared, unclear));
-      this.#store.subjects.save(id, keys);
+      this.#store.subjects.save(id, keys, facts.comparable);
     }
     this.#store.candidatePairs.trim(pairsWaitingMax);
     return { curated: rows.size, edges };

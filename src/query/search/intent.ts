@@ -35,7 +35,8 @@ export function intentOf(query: string): Intent {
  */
 export function intentFactor(intent: Intent, tool: string): Factor {
   const value = factors[intent][toolFamily(tool)] ?? 1;
-  return { name: 'wish', value, words: `${tool}, as the query seems to ask for` };
+  const words = value === 1 ? '' : `${tool}, as the query seems to ask for`;
+  return { name: 'wish', value, words };
 }
 
 const factors: Readonly<Record<Intent, Readonly<Partial<Record<ToolFamily, number>>>>> = {

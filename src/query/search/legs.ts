@@ -105,5 +105,8 @@ function usefulTerms(store: SearchReads, terms: readonly QueryTerm[]): AskedTerm
 export function ranked(
   bestFirst: readonly ({ readonly id: number } & Omit<Candidate, 'rank'>)[],
 ): Map<number, Candidate> {
-  return new Map(bestFirst.map(({ id, ...found }, at) => [id, { rank: at + 1, ...found }]));
+  const found = new Map<number, Candidate>();
+  for (const { id, measure, rows } of bestFirst)
+    found.set(id, { rank: found.size + 1, measure, ...(rows !== undefined && { rows }) });
+  return found;
 }

@@ -1,9 +1,9 @@
-import type { CallPosition, Occurrences, SearchReads } from '../../memory/store/index.ts';
-import { bm25Share } from '../../reading/terms/index.ts';
+import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
 import { groupedBy } from './groups.ts';
-import { type AskedTerm, type Leg, type LexicalLeg, ranked } from './legs.ts';
-import { type Counting, countingOnce } from './occurrences.ts';
+import { type Leg, type LexicalLeg, ranked } from './legs.ts';
+import { type Counted, type Counting, countingOnce } from './occurrences.ts';
 import { type Measure, meanOfBest, type Shares, withShares } from './shares.ts';
+import { type Entry, SumOfCounts } from './sum-of-counts.ts';
 import { noTalk, saidScores, withTalk } from './turn-talk.ts';
 
 export interface SessionLeg extends Leg {
@@ -33,13 +33,15 @@ export function sessionLeg(
   const supported = new Set<number>();
   const ofCalls: Measure[] = [];
   const counting = countingOnce(store, lexical);
-  const calls = callsOf(counting, lexical, places);
-  const usual = calls.reduce((sum, { length }) => sum + length, 0) / Math.max(1, calls.length);
+  const calls = places.flatMap(({ id, kind, sessionId }) =>
+    kind === 'call' && lexical.found.has(id) ? entryOf(counting.get(id), id, sessionId) : [],
+  );
+  const sum = new SumOfCounts(lexical.terms, usualLength(calls));
   for (const session of bySession(calls)) {
     for (const [at, call] of session.entries()) {
-      const around = neighbours(session, at);
-      if (around.length > 0) supported.add(call.id);
-      ofCalls.push({ id: call.id, measure: score([{ call, share: 1 }, ...around], lexical.terms, usual) });
+      sum.start(call.counted);
+      if (sum.addAround(session, at)) supported.add(call.id);
+      ofCalls.push({ id: call.id, measure: sum.score() });
     }
   }
   const lifted = withTalk({ store, counting }, lexical, places, ofCalls, shares.talk);
@@ -99,19 +101,17 @@ function shortAround(
     const row = found.get(place.id)?.rows?.[0];
     if (place.kind === 'message' && row !== undefined) messageOf.set(row, place);
   }
-  const counted = counting([...messageOf.keys()]).map(({ id: row, counts, length }) => {
-    const { id = row, sessionId: session = '' } = messageOf.get(row) ?? {};
-    return { id, counts, length, session };
-  });
-  const usual = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
+  const counted = [...messageOf].flatMap(([row, { id, sessionId }]) =>
+    entryOf(counting.get(row), id, sessionId),
+  );
+  const sum = new SumOfCounts(terms, usualLength(counted));
   const added = new Map<number, number>();
   for (const session of bySession(counted)) {
     for (const [at, call] of session.entries()) {
-      const around = neighbours(session, at).map(({ call: other, share }) => {
-        return { call: other, share: share * shortness(call.length) * shortness(other.length) };
-      });
-      const alone = { call, share: 1 };
-      added.set(call.id, score([alone, ...around], terms, usual) - score([alone], terms, usual));
+      sum.start(call.counted);
+      const alone = sum.score();
+      sum.addAround(session, at, shortness);
+      added.set(call.id, sum.score() - alone);
     }
   }
   return added;
@@ -126,67 +126,19 @@ const shortTerms = 60;
 
 const sessionShare = 1;
 
-interface Counted extends Occurrences {
-  readonly session: string;
+function entryOf(counted: Counted | undefined, id: number, session: string): Entry[] {
+  return counted === undefined ? [] : [{ id, session, counted }];
 }
 
-interface Share {
-  readonly call: Counted;
-  readonly share: number;
-}
-
-function callsOf(counting: Counting, { found }: LexicalLeg, places: readonly CallPosition[]): Counted[] {
-  const sessionOf = new Map<number, string>();
-  for (const { id, kind, sessionId } of places)
-    if (kind === 'call' && found.has(id)) sessionOf.set(id, sessionId);
-  return counting([...sessionOf.keys()]).map((one) => ({ ...one, session: sessionOf.get(one.id) ?? '' }));
+function usualLength(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { counted }) => sum + counted.length, 0) / Math.max(1, entries.length);
 }
 
 /** Each session's calls in order; a call without a session is alone. */
-function bySession(calls: readonly Counted[]): Counted[][] {
+function bySession(calls: readonly Entry[]): Entry[][] {
   const ordered = [...calls].sort((a, b) => a.id - b.id);
   const alone = ordered.filter(({ session }) => session === '').map((call) => [call]);
   return [...groupedBy(ordered, ({ session }) => session || null).values(), ...alone];
 }
 
-/** The calls of `session` near its `at`th call. */
-function neighbours(session: readonly Counted[], at: number): Share[] {
-  const { id = 0 } = session[at] ?? {};
-  const found: Share[] = [];
-  for (const step of [-1, 1]) {
-    for (
-      let other = session[at + step], by = step;
-      other !== undefined;
-      by += step, other = session[at + by]
-    ) {
-      const distance = Math.abs(other.id - id);
-      if (distance > neighboursMax) break;
-      found.push({ call: other, share: neighbourShare * 2 ** (-distance / neighbourHalving) });
-    }
-  }
-  return found;
-}
-
-/** BM25 of the summed counts and the mean length: the summed length would penalise a call with many neighbours. */
-function score(shares: readonly Share[], terms: readonly AskedTerm[], usualLength: number): number {
-  let length = 0;
-  let whole = 0;
-  for (const { call, share } of shares) {
-    length += share * call.length;
-    whole += share;
-  }
-  length /= whole;
-  const usual = Math.max(1, usualLength);
-  let sum = 0;
-  for (const [at, { idf }] of terms.entries()) {
-    let times = 0;
-    for (const { call, share } of shares) times += share * (call.counts[at] ?? 0);
-    if (times > 0) sum += bm25Share(idf, times, length, usual);
-  }
-  return sum;
-}
-
-const neighboursMax = 32;
-const neighbourHalving = 8;
-const neighbourShare = 0.3;
 const sessionWeight = 3;

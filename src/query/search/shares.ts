@@ -45,20 +45,22 @@ export function withShares(
     const { file = '', sessionId = '' } = placeOf.get(id) ?? {};
     return file === '' || sessionId === '' ? '' : `${sessionId}\n${file}`;
   });
-  return measures.map((one) => ({
-    id: one.id,
-    measure: one.measure + shares.session * session(one) + shares.file * file(one),
+  return measures.map(({ id, measure }, at) => ({
+    id,
+    measure: measure + shares.session * (session[at] ?? 0) + shares.file * (file[at] ?? 0),
   }));
 }
 
-/** The mean of each one's group; 0 for those whose key is empty. */
-function meansBy(measures: readonly Measure[], keyOf: (one: Measure) => string): (one: Measure) => number {
-  const keys = new Map(measures.map((one) => [one.id, keyOf(one)]));
-  const groups = groupedBy(measures, ({ id }) => keys.get(id) || null);
-  const means = new Map(
-    [...groups].map(([key, group]) => [key, meanOfBest(group.map(({ measure }) => measure))]),
-  );
-  return ({ id }) => means.get(keys.get(id) ?? '') ?? 0;
+/** For each the mean of its group; 0 for those whose key is empty. */
+function meansBy(measures: readonly Measure[], keyOf: (one: Measure) => string): number[] {
+  const means = measures.map(() => 0);
+  const keys = measures.map(keyOf);
+  const groups = groupedBy(measures.keys(), (at) => keys[at] || null);
+  for (const group of groups.values()) {
+    const mean = meanOfBest(group.map((at) => measures[at]?.measure ?? 0));
+    for (const at of group) means[at] = mean;
+  }
+  return means;
 }
 
 /** Each next one of the best few counts less; what is missing counts nothing. */

@@ -9,9 +9,8 @@ export function successorsOf(store: SearchReads, ids: readonly number[]): Map<nu
   const seen = new Set(ids);
   let border: readonly number[] = ids;
   for (let depth = 0; depth < supersessionDepthMax && border.length > 0; depth++) {
-    const edges = store.edges.superseding(border);
     const next = new Set<number>();
-    for (const { to: older, from: newer } of edges) {
+    for (const { older, newer } of store.edges.successors(border)) {
       successors.set(older, [...(successors.get(older) ?? []), newer]);
       if (!seen.has(newer)) next.add(newer);
     }

@@ -95,14 +95,12 @@ export function saidScores(
   scored = places,
 ): Map<number, number> {
   const rowsOf = ({ id }: CallPosition) => found.get(id)?.rows ?? [];
-  const counted = new Map(counting(places.flatMap(rowsOf)).map((one) => [one.id, one]));
-  const whole = [...counted.values()].reduce((sum, { length }) => sum + length, 0);
-  const usual = Math.max(1, whole / counted.size);
+  const counted = places.flatMap((place) => rowsOf(place).flatMap((row) => counting.get(row) ?? []));
+  const usual = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / counted.length);
   const scoreOf = (row: number): number => {
-    const { counts = [], length = 0 } = counted.get(row) ?? {};
+    const { counts = [], length = 0, occurring = [] } = counting.get(row) ?? {};
     let sum = 0;
-    for (const [at, { idf }] of terms.entries())
-      if ((counts[at] ?? 0) > 0) sum += bm25Share(idf, counts[at] ?? 0, length, usual, saidB);
+    for (const at of occurring) sum += bm25Share(terms[at]?.idf ?? 0, counts[at] ?? 0, length, usual, saidB);
     return sum;
   };
   return new Map(

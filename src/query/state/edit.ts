@@ -1,5 +1,4 @@
-import type { Call } from '../../reading/call/index.ts';
-import { type Lasting, lastingLines } from '../../reading/edits/index.ts';
+import type { Comparable, EditedFile } from '../../reading/comparable/index.ts';
 import { counted } from '../../reading/text/index.ts';
 import { type Place, placesOf } from './place.ts';
 import { type Check, type State, type StateVerdict, shown, unknown } from './shapes.ts';
@@ -9,18 +8,16 @@ import type { Worktree } from './worktrees.ts';
 interface Found {
   readonly worktree: Worktree;
   readonly name: string;
-  readonly of: readonly string[];
+  readonly of: readonly number[];
   /** The lines of `of` that are there. */
-  readonly held: ReadonlySet<string>;
+  readonly held: ReadonlySet<number>;
   readonly where: string;
   readonly isThere: boolean;
 }
 
 /** Whether what an edit added is still in its files. Lines that moved to another file are not looked for. */
-export function checkOfEdit(call: Call): State | Check {
-  const { cwd } = call;
-  if (call.result.failed) return unknown('the edit failed');
-  const files = lastingLines(call).filter(({ lines }) => lines.length > 0);
+export function checkOfEdit({ cwd, failed, files }: Extract<Comparable, { kind: 'edit' }>): State | Check {
+  if (failed) return unknown('the edit failed');
   if (files.length === 0) return unknown('no added line to recognise it by');
   return async (parts) => {
     const found: Found[] = [];
@@ -36,7 +33,7 @@ export function checkOfEdit(call: Call): State | Check {
 }
 
 /** The lines of an edit in the place that has the most of them; of equal ones the main working tree, else the first. */
-async function findIn(places: readonly Place[], file: Lasting): Promise<Found | string> {
+async function findIn(places: readonly Place[], file: EditedFile): Promise<Found | string> {
   let best: Found | null = null;
   let why = '';
   for (const place of places) {
@@ -49,9 +46,9 @@ async function findIn(places: readonly Place[], file: Lasting): Promise<Found | 
 }
 
 /** The same in one place, also under the file's new name; a text says why the lines are not known. */
-async function findAt({ worktree, name }: Place, { lines }: Lasting): Promise<Found | string> {
+async function findAt({ worktree, name }: Place, { lines }: EditedFile): Promise<Found | string> {
   const { tree, history } = worktree;
-  const inFile = (held: ReadonlySet<string>, where: string): Found => ({
+  const inFile = (held: ReadonlySet<number>, where: string): Found => ({
     ...{ worktree, name, of: lines, isThere: true },
     held: new Set(lines.filter((line) => held.has(line))),
     where: `in ${where}${worktree.name === '' ? '' : `, in worktree ${shown(worktree.name)}`}`,

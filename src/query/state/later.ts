@@ -1,16 +1,14 @@
 import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
-import { type Call, familyOf } from '../../reading/call/index.ts';
 import { checkOf, covers } from '../../reading/checks/index.ts';
-import { type Subject, subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
+import type { Run } from '../../reading/comparable/index.ts';
+import { subjectKey } from '../../reading/subjects/index.ts';
 import { type State, shown, unknown } from './shapes.ts';
 
 /**
  * Whether a later run of the same check or command, or of a wider check, ended differently. Only runs of the user, and of who recorded the
  * memory, change its state.
  */
-export function stateOfRun(reads: StateReads, memory: Dated, call: Call): State {
-  if (familyOf(call) !== 'command') return unknown('only edits, runs and messages are checked');
-  const run = runIn(call);
+export function stateOfRun(reads: StateReads, memory: Dated, run: Run | null): State {
   if (run === null) return unknown('it is not known how the command ended');
   const { other, same, stranger } = endedLater(reads, memory, run);
   const name = shown(run.name);
@@ -35,17 +33,6 @@ export function stateOfRun(reads: StateReads, memory: Dated, call: Call): State 
 }
 
 type Dated = Pick<Stored, 'id' | 'ts' | 'author'>;
-type Run = Pick<Subject, 'kind' | 'name'> & { readonly outcome: 'passed' | 'failed' };
-
-/** The check of a call, else its command; null when its end is not known. */
-function runIn(call: Call): Run | null {
-  const ended = subjectsOf(call).flatMap(({ kind, name, outcome }) =>
-    (outcome === 'passed' || outcome === 'failed') && !name.startsWith('test:')
-      ? [{ kind, name, outcome }]
-      : [],
-  );
-  return ended.find(({ kind }) => kind === 'check') ?? ended.find(({ kind }) => kind === 'command') ?? null;
-}
 
 interface Later {
   readonly other: { readonly run: LaterRun; readonly name: string } | null;

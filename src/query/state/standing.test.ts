@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lineHash } from '../../memory/account/index.ts';
+import { lineHash } from '../../reading/edits/index.ts';
 import { Standings } from './index.ts';
 
 let root: string;

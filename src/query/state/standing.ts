@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { atMost, isInside, runGit } from '../../core/platform/index.ts';
-import { type ChangedFile, lineHash, nothingAsked, type Standing } from '../../memory/account/index.ts';
+import { type ChangedFile, nothingAsked, type Standing } from '../../memory/account/index.ts';
+import { lineHash, plainLine } from '../../reading/edits/index.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
-import { plainText } from './tree.ts';
+import { hashesOf } from './tree.ts';
 import { type Worktree, Worktrees } from './worktrees.ts';
 
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
@@ -154,10 +155,8 @@ export class Standings {
         return [file.key, 'open'];
       if (secondsOf(file.ts) < reach) return [file.key, null];
       if (later === undefined || file.isGone || file.lines.length === 0) return [file.key, later ?? null];
-      const holds = (lines: Iterable<string>): boolean => {
-        const hashes = new Set([...lines].map(lineHash));
-        return file.lines.filter((line) => hashes.has(line)).length * 2 >= file.lines.length;
-      };
+      const holds = (lines: ReadonlySet<number>): boolean =>
+        file.lines.filter((line) => lines.has(line)).length * 2 >= file.lines.length;
       const now = await tree.lines(file.name);
       if (after.length === 1 && now.kind === 'lines' && holds(now.lines)) return [file.key, later];
       // A commit before or after theirs may have changed the file too.
@@ -176,15 +175,13 @@ interface Asked extends Pick<ChangedFile, 'ts' | 'isGone' | 'lines'> {
 }
 
 /** The lines of a file in a commit, none where it has no such file; each is read once. */
-function versionsIn(root: string): (commit: string, name: string) => Promise<readonly string[]> {
-  const read = new Map<string, Promise<readonly string[]>>();
+function versionsIn(root: string): (commit: string, name: string) => Promise<ReadonlySet<number>> {
+  const read = new Map<string, Promise<ReadonlySet<number>>>();
   return (commit, name) => {
     const version = `${commit}:./${name}`;
     const lines =
       read.get(version) ??
-      runGit(root, ['show', version], limits).then(({ whole, text }) =>
-        whole ? text.split('\n').map(plainText) : [],
-      );
+      runGit(root, ['show', version], limits).then(({ whole, text }) => hashesOf(whole ? text : ''));
     read.set(version, lines);
     return lines;
   };
@@ -241,7 +238,7 @@ function addedIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
     if (file !== undefined) {
       lines = new Set();
       files.set(file, lines);
-    } else if (line.startsWith('+')) lines?.add(lineHash(plainText(line.slice(1))));
+    } else if (line.startsWith('+')) lines?.add(lineHash(plainLine(line.slice(1))));
   }
   return files;
 }

@@ -132,3 +132,29 @@ test('a recorded call that was changed is read again', async () => {
   store.connection.run(sql, `ev_${clock}`);
   expect(await stateOf(id)).toMatch(/^changed: 9 of 10|^current: 9 of 10/);
 });
+
+test('what can be compared is stored by the curator, gives the same states, and goes with its event', async () => {
+  const ids = [
+    edit('src/weir.ts'),
+    remembered(eventAt(++clock, { input: { command: 'npm test' }, output: '5 passed', cwd: project })),
+    remembered(messageAt(++clock, 'assistant', 'I changed `openSluice` in src/weir.ts.')),
+    remembered(eventAt(++clock, { tool: 'Read', input: { file_path: 'a.ts' }, output: 'a', cwd: project })),
+  ];
+  put(path.join(project, 'src/weir.ts'), lines);
+  const stored = (): unknown =>
+    store.connection.all('SELECT summary_id AS id FROM comparables ORDER BY 1').map(({ id }) => id);
+  const all = async (): Promise<string[]> => Promise.all(ids.map((id) => stateOf(id)));
+  const before = await all();
+  expect(stored()).toEqual([]);
+  await curate({ store, signal: AbortSignal.timeout(60_000), report: () => {} });
+  expect(stored()).toEqual(ids);
+  expect(await all()).toEqual(before);
+  expect(JSON.stringify(store.connection.all('SELECT * FROM comparables'))).not.toContain('const sluice1');
+  const change =
+    'UPDATE events SET payload_json = payload_json WHERE id = (SELECT event_id FROM summaries WHERE id = ?)';
+  store.connection.run(change, ids[0] ?? 0);
+  expect(stored()).toEqual(ids.slice(1));
+  expect(await all()).toEqual(before);
+  store.connection.run('DELETE FROM events');
+  expect(stored()).toEqual([]);
+});

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { atMost, messageOf } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
-import { familyOf, parsePayload, readCall } from '../../reading/call/index.ts';
+import { parsePayload } from '../../reading/call/index.ts';
+import { type Comparable, comparableOf, readComparable } from '../../reading/comparable/index.ts';
 import { checkOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
 import type { Whereabouts } from './place.ts';
@@ -115,22 +116,36 @@ export class States {
   #read(checks: Checks, id: number, memory: Stored | undefined): State | Check {
     const read = memory === undefined ? unknown('a session is not checked') : this.#checkOf(memory);
     checks.byId.set(id, read);
-    if (typeof read === 'function') checks.chars += memory?.payloadJson.length ?? 0;
+    if (typeof read === 'function') checks.chars += (memory?.comparable ?? memory?.payloadJson ?? '').length;
     return read;
   }
 
   #checkOf(memory: Stored): State | Check {
-    if (memory.payloadJson === '') return unknown('the recorded call is too large to check');
-    const parsed = parsePayload(memory.payloadJson);
-    if (!('payload' in parsed)) return unknown('the recorded call cannot be read');
-    const { payload } = parsed;
-    if (memory.kind === 'message')
-      return checkOfMessage(typeof payload.output === 'string' ? payload.output : '');
-    const call = readCall(payload);
-    if (familyOf(call) !== 'edit') return stateOfRun(this.#reads, memory, call);
-    if (isShrunkPayload(memory.payloadJson)) return unknown('retention has shortened the recorded edit');
-    return checkOfEdit(call);
+    const comparable =
+      memory.comparable === null ? parsed(memory.payloadJson) : readComparable(memory.comparable);
+    if ('verdict' in comparable) return comparable;
+    switch (comparable.kind) {
+      case 'message':
+        return checkOfMessage(comparable);
+      case 'run':
+        return stateOfRun(this.#reads, memory, comparable.run);
+      case 'edit':
+        return checkOfEdit(comparable);
+      case 'other':
+        return unknown('only edits, runs and messages are checked');
+    }
   }
+}
+
+/** What the curator has not stored yet, or an older version did not store. */
+function parsed(payloadJson: string): Comparable | State {
+  if (payloadJson === '') return unknown('the recorded call is too large to check');
+  const read = parsePayload(payloadJson);
+  if (!('payload' in read)) return unknown('the recorded call cannot be read');
+  const comparable = comparableOf(read.payload);
+  return comparable.kind === 'edit' && isShrunkPayload(payloadJson)
+    ? unknown('retention has shortened the recorded edit')
+    : comparable;
 }
 
 /** The state that was not found within its time. */

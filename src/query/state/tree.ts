@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode, isInside, lstatIfThere } from '../../core/platform/index.ts';
+import { lineHash, plainLine } from '../../reading/edits/index.ts';
 
 /** A larger file is not read: its lines would hold up the thread. */
 const stateFileBytesMax = 1_048_576;
@@ -12,16 +13,16 @@ const binaryProbeBytes = 8_192;
 const fewBytes = 65_536;
 const pathCharsMax = 4_096;
 
-/** The lines of a file, or why they are not known; `missing` means that nothing is there. */
+/** The hashes of the lines of a file, or why they are not known; `missing` means that nothing is there. */
 export type FileLines =
-  | { readonly kind: 'lines'; readonly lines: ReadonlySet<string> }
+  | { readonly kind: 'lines'; readonly lines: ReadonlySet<number> }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unread'; readonly why: string };
 
 interface Kept {
   readonly stamp: string;
   readonly bytes: number;
-  readonly lines: ReadonlySet<string>;
+  readonly lines: ReadonlySet<number>;
 }
 
 /** The files of the workspace as they are now. Reads regular files inside it only, whatever links and special files are there. */
@@ -35,7 +36,7 @@ export class Tree {
     this.root = root;
   }
 
-  /** The distinct lines of a file by its path in the workspace, as `plainText` gives them. */
+  /** The distinct lines of a file by its path in the workspace, as `hashesOf` gives them. */
   async lines(name: string): Promise<FileLines> {
     if (name.length > pathCharsMax || name.includes('\0'))
       return { kind: 'unread', why: 'its path is not valid' };
@@ -82,7 +83,7 @@ export class Tree {
       return { kind: 'unread', why: 'the file is binary' };
     // Files of a search are read one after the other, so that other requests come in between.
     await nextTurn();
-    const lines = new Set(read.bytes.toString('utf8').split('\n').map(plainText));
+    const lines = hashesOf(read.bytes.toString('utf8'));
     this.#keep(real, { stamp: stampOf(read.stat), bytes: read.bytes.length, lines });
     return { kind: 'lines', lines };
   }
@@ -98,9 +99,8 @@ export class Tree {
   }
 }
 
-/** A line with its white space collapsed: a change of indentation is no change. */
-export function plainText(line: string): string {
-  return line.trim().replace(/\s+/g, ' ');
+export function hashesOf(text: string): Set<number> {
+  return new Set(text.split('\n').map((line) => lineHash(plainLine(line))));
 }
 
 /** The bytes of a regular file of at most `bytesMax` bytes below `root`; null when it is not one (any more). A FIFO never blocks. */

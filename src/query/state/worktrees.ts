@@ -7,6 +7,7 @@ import { Tree } from './tree.ts';
 
 const worktreesMax = 32;
 const gitFileBytesMax = 4_096;
+const lookFreshMs = 20;
 
 /** A working tree of the project with its history. */
 export interface Worktree {
@@ -27,6 +28,7 @@ export class Worktrees {
   readonly #main: Worktree | null;
   readonly #linked = new Map<string, Worktree>();
   #stamp = '';
+  #lookedMs = Number.NEGATIVE_INFINITY;
 
   /** `root` is a real path. */
   constructor(root: string) {
@@ -72,6 +74,9 @@ export class Worktrees {
 
   /** Reads git's list of worktrees when it has changed (gitrepository-layout(5)). */
   #look(): void {
+    // One answer asks many times.
+    if (performance.now() - this.#lookedMs < lookFreshMs) return;
+    this.#lookedMs = performance.now();
     const folder = path.join(this.#common, 'worktrees');
     const stat = fs.statSync(folder, { throwIfNoEntry: false });
     const stamp = stat === undefined ? 'none' : `${stat.mtimeMs} ${stat.ino}`;

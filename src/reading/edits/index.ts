@@ -4,7 +4,7 @@
  */
 export { changesIn, changesToShow, type FileChange, patchChanges, wholeChangesIn } from './changes.ts';
 export { type Hunk, sizeOf } from './diff.ts';
-export { type Lasting, lastingLines } from './lasting.ts';
+export { type Lasting, lastingLines, lineHash, plainLine } from './lasting.ts';
 export { type DiffLine, lineDiff } from './line-diff.ts';
 export { addPlace, type Place, placeOf, sizeOfPlaces } from './places.ts';
 export { type FileDiff, fileDiff } from './shown.ts';

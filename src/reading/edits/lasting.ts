@@ -19,15 +19,23 @@ export function lastingLines(call: Call): readonly Lasting[] {
     const lines = files.get(to ?? path) ?? new Set();
     files.set(to ?? path, lines);
     for (const line of hunks.flatMap(({ added }) => added)) {
-      const plain = plainOf(line);
+      const plain = plainLine(line);
       if (lines.size < lastingLinesMax && isTelling(plain)) lines.add(plain);
     }
   }
   return [...files].map(([path, lines]) => ({ path, lines: [...lines] }));
 }
 
-function plainOf(line: string): string {
+/** A line with its white space collapsed: a change of indentation is no change. */
+export function plainLine(line: string): string {
   return line.trim().replace(/\s+/g, ' ');
+}
+
+/** FNV-1a, 32 bits. */
+export function lineHash(line: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
 
 function isTelling(line: string): boolean {

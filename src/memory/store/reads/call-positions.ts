@@ -76,7 +76,9 @@ export class CallPositions {
       const pinned = pins[at] !== 0;
       const chars = toolFamily(call.tool) === 'command' ? commandChars : beginningChars;
       const alike = pinned ? null : `${call.tool}\n${(beginnings[at] ?? '').slice(0, chars)}`;
-      this.#positions.set(id, { id, ts, ms: Date.parse(ts), ...call, pinned, alike });
+      const { tool, sessionId, kind, file } = call;
+      // Not spread: a search makes hundreds.
+      this.#positions.set(id, { id, ts, ms: Date.parse(ts), tool, sessionId, kind, file, pinned, alike });
     }
   }
 

@@ -30,6 +30,7 @@ export class LexicalReads {
   readonly #counts: WordCounts;
   readonly #visitedMax: number;
   readonly #once: boolean;
+  readonly #scores = new TopScores();
   #last: Read | null = null;
 
   /**
@@ -61,7 +62,7 @@ export class LexicalReads {
     const bm25 = Bm25.of(this.#connection);
     const idfs = words.map(({ documents }, at) => bm25.idf(read.lists[at]?.ids.length ?? documents));
     const lengths = this.#once ? null : this.#counts.all();
-    const scores = new TopScores();
+    const scores = this.#scores;
     for (const [at, list] of read.lists.entries()) {
       const idf = idfs[at] ?? 0;
       const { ids = [], times = [] } = list ?? {};
@@ -95,7 +96,9 @@ export class LexicalReads {
       for (const [at, id] of unknown.entries()) {
         const length = lengths.get(id);
         if (length === undefined) continue;
-        counted.set(id, { id, length, counts: columns.map((column) => column?.[at] ?? 0) });
+        const counts: number[] = [];
+        for (const column of columns) counts.push(column?.[at] ?? 0);
+        counted.set(id, { id, length, counts });
       }
     }
     return ids.flatMap((id) => counted.get(id) ?? []);
@@ -104,16 +107,17 @@ export class LexicalReads {
   /** Kept for the same words until the index changes: ranking asks twice. */
   #read(words: readonly AskedWord[], whole = false): Read {
     const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
-    const of = `${indexState(this.#connection)} ${whole} ${JSON.stringify(asked)}`;
+    const state = indexState(this.#connection);
+    const of = `${state} ${whole} ${JSON.stringify(asked)}`;
     if (this.#last?.of === of) return this.#last;
-    this.#last = { of, lists: this.#listsOf(words, whole), counted: new Map() };
+    this.#last = { of, lists: this.#listsOf(words, whole, state), counted: new Map() };
     return this.#last;
   }
 
   /** The rows of each word; null for a word whose rows are too many to read. */
-  #listsOf(words: readonly AskedWord[], whole: boolean): (Postings | null)[] {
+  #listsOf(words: readonly AskedWord[], whole: boolean, state: string): (Postings | null)[] {
     const visited = whole ? new Set(words) : this.#visited(words);
-    return words.map((word) => (visited.has(word) ? this.#vocabulary.postings(word) : null));
+    return words.map((word) => (visited.has(word) ? this.#vocabulary.postings(word, state) : null));
   }
 
   /** The words whose rows are read: prefixes, and the rarest of the others. */

@@ -1,4 +1,5 @@
-const pageBits = 12;
+/** A page holds four messages with all their passages, most of which have one or two. */
+const pageBits = 8;
 const pageMask = (1 << pageBits) - 1;
 
 /** A float32 for each id, 0 at first. Ids are dense in parts and may be far apart: an import keeps ids of up to 1e9. */
@@ -17,6 +18,11 @@ export class PagedNumbers {
     const former = page[id & pageMask] ?? 0;
     page[id & pageMask] = former + more;
     return former;
+  }
+
+  /** All numbers are 0 again. */
+  clear(): void {
+    for (const page of this.#pages.values()) page.fill(0);
   }
 
   #pageOf(id: number): Float32Array {

@@ -1,6 +1,7 @@
 import { memoryKinds } from '../../../core/event/index.ts';
+import { comparableForm } from '../../../reading/comparable/index.ts';
 import type { Connection } from '../connection.ts';
-import { number, rowReader, text } from '../row.ts';
+import { number, rowReader, text, textOrNull } from '../row.ts';
 import type { Store } from '../store.ts';
 import { originColumns } from '../tables/origin.ts';
 
@@ -10,12 +11,13 @@ const laterReadMax = 2_000;
 /** Parsing a longer one would hold up the thread. */
 const payloadCharsMax = 1_048_576;
 
-/** A stored call or message with its payload. */
+/** A stored call or message with what can be compared of it, or its payload. */
 export type Stored = ReturnType<typeof readStoredRow>;
 const readStoredRow = rowReader({
   id: number,
   ts: text,
   kind: (row, column) => memoryKinds.find((kind) => kind === text(row, column)) ?? 'call',
+  comparable: textOrNull,
   payloadJson: text,
 });
 
@@ -33,9 +35,12 @@ export class StateReads {
     this.#connection = store.connection;
   }
 
-  /** The existing calls and messages of `ids`, with '' for a very long payload; digests have none and are left out. */
+  /** The existing calls and messages of `ids`, with '' for a payload that is very long or not needed; digests have none and are left out. */
   stored(ids: readonly number[]): Stored[] {
-    const sql = `SELECT s.id, s.ts, e.kind, CASE WHEN length(e.payload_json) <= ${payloadCharsMax} THEN e.payload_json ELSE '' END AS payload_json${originColumns} FROM summaries s JOIN events e ON e.id = s.event_id
+    const sql = `SELECT s.id, s.ts, e.kind, c.json AS comparable,
+        CASE WHEN c.json IS NULL AND length(e.payload_json) <= ${payloadCharsMax} THEN e.payload_json ELSE '' END AS payload_json${originColumns}
+      FROM summaries s JOIN events e ON e.id = s.event_id
+      LEFT JOIN comparables c ON c.summary_id = s.id AND c.form = ${comparableForm}
       WHERE s.id IN (SELECT value FROM json_each(?))`;
     return this.#connection.all(sql, JSON.stringify(ids)).map(readStoredRow);
   }

@@ -1,16 +1,16 @@
 import { PagedNumbers } from './paged-numbers.ts';
 
-/** Sums scores by id, and finds the ids with the highest sums. */
+/** Sums scores by id, and finds the ids with the highest sums. It is kept for the next query: its pages are large. */
 export class TopScores {
   readonly #sums = new PagedNumbers();
-  readonly #ids: number[] = [];
+  #ids: number[] = [];
 
   /** `score` is above 0. */
   add(id: number, score: number): void {
     if (this.#sums.add(id, score) === 0) this.#ids.push(id);
   }
 
-  /** The ids of the `limit` highest sums, in any order; of equal ones the higher ids. */
+  /** The ids of the `limit` highest sums, in any order; of equal ones the higher ids. All sums are 0 then. */
   highest(limit: number): number[] {
     const heap = new Float32Array(limit);
     for (const id of this.#ids) {
@@ -20,6 +20,8 @@ export class TopScores {
     const lowest = heap[0] ?? 0;
     const above = this.#ids.filter((id) => this.#sums.get(id) > lowest);
     const equal = this.#ids.filter((id) => this.#sums.get(id) === lowest);
+    this.#ids = [];
+    this.#sums.clear();
     return [...above, ...equal.sort((a, b) => b - a).slice(0, limit - above.length)];
   }
 }

@@ -36,9 +36,11 @@ export class Vocabulary {
     return new Map(rows.map((row) => [text(row, 'term'), number(row, 'doc')]));
   }
 
-  /** Kept until the index changes, since queries share their frequent words. */
-  postings(word: { readonly term: string; readonly prefix: boolean }): Postings {
-    const state = indexState(this.#connection);
+  /** Kept until the index changes, since queries share their frequent words. `state`: of now, where it is known. */
+  postings(
+    word: { readonly term: string; readonly prefix: boolean },
+    state = indexState(this.#connection),
+  ): Postings {
     if (state !== this.#keptState || this.#keptRows > keptRowsMax) {
       this.#kept.clear();
       this.#keptRows = 0;

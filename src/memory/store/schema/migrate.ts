@@ -5,6 +5,7 @@ import type { Connection } from '../connection.ts';
 import { addCopies } from '../repair/clean-copies.ts';
 import { isCorruption } from '../repair/corruption.ts';
 import { number } from '../row.ts';
+import { addComparables } from '../tables/comparables.ts';
 import { addIncomplete } from '../tables/incomplete.ts';
 import { schema4 } from './schema-4.ts';
 import { schema5 } from './schema-5.ts';
@@ -43,6 +44,7 @@ export function migrate(connection: Connection, file: string): void {
     addGiven(connection);
     addIncomplete(connection);
     addCopies(connection);
+    addComparables(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
@@ -50,7 +52,7 @@ export function migrate(connection: Connection, file: string): void {
 
 /** Whether the tables exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return ['given', 'incomplete', 'natives'].every((table) => connection.hasTable(table));
+  return ['given', 'incomplete', 'natives', 'comparables'].every((table) => connection.hasTable(table));
 }
 
 /** So that free pages can be returned step by step. Optional. */

@@ -12,6 +12,7 @@ const addedColumns = [
 
 const addedTables = {
   accounts: 'session_id, form, account',
+  comparables: 'summary_id, form, json',
   incomplete: 'event_id',
   session_links: 'session_id, parent, kind',
   settings: 'name, value',

@@ -1,4 +1,4 @@
-import { number, rowReader, text } from '../row.ts';
+import { list, number, rowReader, text } from '../row.ts';
 import { Table } from './table.ts';
 
 export const graphNodesMax = 500;
@@ -39,6 +39,15 @@ export class EdgeTable extends Table {
     const sql = `SELECT from_id, to_id, kind, evidence, e.ts FROM json_each(?) j CROSS JOIN edges e ON e.to_id = j.value
       WHERE e.kind = 'supersedes'`;
     return this.connection.all(sql, JSON.stringify(ids)).map(readEdge);
+  }
+
+  /** The same without their words, by the index alone. */
+  successors(ids: readonly number[]): { newer: number; older: number }[] {
+    const sql = `SELECT json_group_array(from_id) AS newer, json_group_array(to_id) AS older
+      FROM json_each(?) j CROSS JOIN edges e ON e.to_id = j.value WHERE e.kind = 'supersedes'`;
+    const row = this.connection.get(sql, JSON.stringify(ids)) ?? {};
+    const older = list<number>(row, 'older');
+    return list<number>(row, 'newer').map((newer, at) => ({ newer, older: older[at] ?? 0 }));
   }
 
   /** The neighbourhood of `id` up to `depth` steps: the ids in it (nearest first) and the edges between them. */

@@ -1,3 +1,4 @@
+import { comparableForm } from '../../../reading/comparable/index.ts';
 import { number, rowReader, text } from '../row.ts';
 import { originColumns } from './origin.ts';
 import { Table } from './table.ts';
@@ -38,11 +39,13 @@ export class SubjectTable extends Table {
     return this.connection.all(sql, JSON.stringify(ids)).map(readCurable);
   }
 
-  /** Replaces the subjects of a summary and marks it as processed. */
-  save(summaryId: number, subjects: readonly SubjectKey[]): void {
+  /** Replaces the subjects of a summary and what can be compared of it (JSON), and marks it as processed. */
+  save(summaryId: number, subjects: readonly SubjectKey[], comparable: string | null = null): void {
     this.connection.run('DELETE FROM subjects WHERE summary_id = ?', summaryId);
     const sql = 'INSERT OR IGNORE INTO subjects (key, summary_id, outcome) VALUES (?, ?, ?)';
     for (const { key, outcome } of subjects) this.connection.run(sql, key, summaryId, outcome);
+    const compared = 'INSERT OR REPLACE INTO comparables (summary_id, form, json) VALUES (?, ?, ?)';
+    if (comparable !== null) this.connection.run(compared, summaryId, comparableForm, comparable);
     this.connection.run('UPDATE summaries SET curated = 1 WHERE id = ?', summaryId);
   }
 
