@@ -97,7 +97,9 @@ class CodexReader implements TranscriptReader {
   /** Older versions write each message twice, as an item and as an event: the item is taken. */
   #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const payload = objectAt(record, 'payload');
-    if (payload === undefined || record.type !== 'response_item' || payload.type !== 'message') return [];
+    if (payload === undefined) return [];
+    if (record.type === 'event_msg' && payload.type === 'error') return this.#error(payload);
+    if (record.type !== 'response_item' || payload.type !== 'message') return [];
     const content = own(payload, 'content');
     const isUser = payload.role === 'user';
     // What a helper is asked is not the user's.
@@ -107,6 +109,12 @@ class CodexReader implements TranscriptReader {
     const passed = objectAt(payload, 'internal_chat_message_metadata_passthrough') ?? {};
     const turnId = stringAt(passed, 'turn_id') ?? this.#turn;
     return [messageOf(isUser, text, { turnId, agentId: this.#agent })];
+  }
+
+  #error(payload: JsonObject): readonly ReadItem[] {
+    const text = stringAt(payload, 'message') ?? '';
+    if (text === '' || this.#isHelper) return [];
+    return [messageOf(false, text, { turnId: this.#turn, isError: true as const })];
   }
 
   #item(payload: JsonObject, bytes: number): readonly ReadCall[] {

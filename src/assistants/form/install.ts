@@ -93,6 +93,9 @@ export const claudeEvents = {
   pause: ['PreCompact', 'SessionEnd'],
 } as const;
 
+/** Those that say, too, which API error has ended a turn. */
+export const withFailures = { ...claudeEvents, said: [...claudeEvents.said, 'StopFailure'] } as const;
+
 export const camelCaseEvents = {
   before: 'preToolUse',
   after: ['postToolUse', 'postToolUseFailure'],

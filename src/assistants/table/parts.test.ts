@@ -8,6 +8,7 @@ import { assistants } from './index.ts';
 const neverRecorded = new Set([
   'codex/SubagentStop',
   'codex/PostCompact',
+  'qwen-code/StopFailure',
   'qwen-code/SubagentStop',
   'qwen-code/PostCompact',
 ]);

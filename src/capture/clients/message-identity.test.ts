@@ -265,7 +265,7 @@ it('codex: a helper’s report is the same from its hook and from its transcript
   expect(read.map(({ id }) => id)).toEqual([live('codex', stop).id]);
 });
 
-it('claude-code: a compaction is a reply, an error and words of the client are not', async () => {
+it('claude-code: a compaction is a reply, words of the client are not', async () => {
   const summary = '1. Intent: grind the rye.\n2. Left: the wheat.';
   const continued = `This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n${summary}\nPlease continue the conversation from where we left off.`;
   const synthetic = { model: '<synthetic>', content: [{ type: 'text', text: 'API Error: 400' }] };
@@ -278,8 +278,84 @@ it('claude-code: a compaction is a reply, an error and words of the client are n
     compact_summary: `<analysis>x</analysis><summary>${summary}</summary>`,
   });
   expect(read.map(({ id }) => id)).toEqual([live('claude-code', compact).id]);
-  const failed = hook('StopFailure', { last_assistant_message: 'API Error: 400' });
-  expect(adapt(failed, { receivedAt: ts, cwd: null }).kind).toBe('ignored');
+});
+
+const overloaded = 'API Error: 529 the mill is busy';
+const codexError = { type: 'event_msg', payload: { type: 'error', message: '529 the mill is busy' } };
+const copilotError = { type: 'session.error', data: { errorType: 'query', message: '529 the mill is busy' } };
+const opencodeError = { type: 'error', text: '529 the mill is busy' };
+
+it.each<[string, readonly Json[], ...JsonObject[]]>([
+  [
+    'claude-code',
+    [
+      { ...claudeTurn, type: 'user', promptId: 'p1', message: { content: ask } },
+      {
+        ...{ ...claudeTurn, type: 'assistant', isApiErrorMessage: true },
+        message: { model: '<synthetic>', content: [{ type: 'text', text: overloaded }] },
+      },
+    ],
+    hook('StopFailure', { prompt_id: 'p1', error: 'overloaded', last_assistant_message: overloaded }),
+  ],
+  [
+    'pi',
+    [
+      { type: 'session', version: 3, id: 's1', timestamp: laterTs, cwd: '/home/ada/mill' },
+      piEntry('a1', null, { role: 'user', content: ask, timestamp: 17 }),
+      piEntry('b2', 'a1', {
+        ...{ role: 'assistant', content: [], timestamp: 19 },
+        ...{ stopReason: 'error', errorMessage: '529 the mill is busy' },
+      }),
+    ],
+    hook('StopFailure', {
+      ...{ last_assistant_message: '529 the mill is busy', timestamp: 19 },
+      ...{ message_id: '19:error', prompt_id: '17' },
+    }),
+  ],
+  [
+    'codex',
+    [{ type: 'session_meta', payload: { id: 's1' } }, codexItem('user', 'input_text', ask), codexError],
+  ],
+  [
+    'gemini-cli',
+    [
+      { sessionId: 's1', projectHash: 'h' },
+      { id: '1', type: 'user', content: ask },
+      { id: '2', type: 'error', content: `[${overloaded}]` },
+      { id: '3', type: 'error', content: 'Unknown command: /mill' },
+    ],
+  ],
+  [
+    'copilot-cli',
+    [
+      { type: 'session.start', data: { sessionId: 's1' } },
+      { type: 'user.message', data: { content: ask } },
+      copilotError,
+    ],
+  ],
+  [
+    'opencode',
+    [
+      {
+        ...{ opencode: 'part', session: 's1', role: 'user', message: 'm1' },
+        part: { type: 'text', text: ask },
+      },
+      { ...{ opencode: 'part', session: 's1', role: 'assistant', message: 'm2' }, part: opencodeError },
+    ],
+  ],
+])('%s: the API error that ended a turn is an error, and no reply', async (client, records, ...hooks) => {
+  const read = await recorded(client, records);
+  expect(read.map(({ tool, isError, output }) => [tool, isError, output])).toEqual([
+    ['Prompt', false, ask],
+    ['Reply', true, 'API error: 529 the mill is busy'],
+  ]);
+  for (const one of hooks) expect(live(client, one)).toMatchObject({ id: read[1]?.id, isError: true });
+});
+
+it('an API error without words is named by its details, or its kind', () => {
+  const said = (more: JsonObject) => live('qwen-code', hook('StopFailure', more)).output;
+  expect(said({ error: 'rate_limit', error_details: '429 too many' })).toBe('API error: 429 too many');
+  expect(said({ error: 'loop_detected' })).toBe('API error: loop_detected');
 });
 
 it('cursor: prompt and answer share the turn', () => {
