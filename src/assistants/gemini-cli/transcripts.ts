@@ -99,7 +99,7 @@ class GeminiReader implements TranscriptReader {
       this.pending.add(id, { tool, input: own(call, 'args') }, 0, { ...this.where, ts });
       return [];
     }
-    this.pending.take(id);
+    this.pending.drop(id);
     if (id !== '') remember(this.#callIds, id);
     const { output, isError } = geminiResult(responseOf(call), tool);
     const failed = isError || status !== 'success';
