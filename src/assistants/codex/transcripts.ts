@@ -4,11 +4,13 @@ import {
   type JsonObject,
   objectAt,
   own,
+  parseObject,
   type SessionParent,
   stringAt,
 } from '../../core/event/index.ts';
 import {
   blocksText,
+  errorText,
   type Known,
   messageOf,
   nowhere,
@@ -98,7 +100,7 @@ class CodexReader implements TranscriptReader {
   #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const payload = objectAt(record, 'payload');
     if (payload === undefined) return [];
-    if (record.type === 'event_msg' && payload.type === 'error') return this.#error(payload);
+    if (record.type === 'event_msg') return this.#error(payload);
     if (record.type !== 'response_item' || payload.type !== 'message') return [];
     const content = own(payload, 'content');
     const isUser = payload.role === 'user';
@@ -111,9 +113,12 @@ class CodexReader implements TranscriptReader {
     return [messageOf(isUser, text, { turnId, agentId: this.#agent })];
   }
 
+  /** An event until 0.16x, later a field of the turn's end: with words, or what the model's provider has answered. */
   #error(payload: JsonObject): readonly ReadItem[] {
-    const text = stringAt(payload, 'message') ?? '';
-    if (text === '' || this.#isHelper) return [];
+    const error = payload.type === 'error' ? payload : (objectAt(payload, 'error') ?? {});
+    const said = stringAt(error, 'message') ?? '';
+    if (said === '' || this.#isHelper) return [];
+    const text = errorText(own(parseObject(said) ?? {}, 'error') ?? said);
     return [messageOf(false, text, { turnId: this.#turn, isError: true as const })];
   }
 

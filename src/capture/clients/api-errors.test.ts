@@ -69,6 +69,40 @@ it.each<[string, readonly Json[], ...JsonObject[]]>([
   ],
   ['codex', [{ type: 'session_meta', payload: { id: 's1' } }, codexPrompt, codexError]],
   [
+    'codex 0.171',
+    [
+      { type: 'session_meta', payload: { id: 's1' } },
+      codexPrompt,
+      {
+        type: 'event_msg',
+        payload: {
+          ...{ type: 'task_complete', turn_id: 't1', last_agent_message: null },
+          error: { message: JSON.stringify({ error: { code: 529, message: '529 the mill is busy' } }) },
+        },
+      },
+    ],
+  ],
+  [
+    'cline',
+    [
+      {
+        ...{ agent: 'lead', sessionId: 's1', origin: {} },
+        messages: [
+          { id: 'u1', role: 'user', content: ask, ts: 17 },
+          {
+            ...{
+              id: 'error_1',
+              role: 'assistant',
+              content: [{ type: 'text', text: '529 the mill is busy' }],
+            },
+            ...{ ts: 19, metadata: { displayOnly: true, displayRole: 'error' } },
+          },
+        ],
+      },
+    ],
+    failure({ last_assistant_message: '529 the mill is busy', prompt_id: 'u1', client: 'cline' }),
+  ],
+  [
     'gemini-cli',
     [
       { sessionId: 's1', projectHash: 'h' },
