@@ -38,6 +38,7 @@ prove({
     // Without a terminal it sends no SessionEnd.
     end: false,
     transcript: true,
+    error: false,
   },
 });
 
