@@ -38,7 +38,6 @@ prove({
     // Without a terminal it sends no SessionEnd.
     end: false,
     transcript: true,
-    error: false,
   },
 });
 

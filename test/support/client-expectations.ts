@@ -116,6 +116,7 @@ export const said: ReadonlyMap<string, string> = new Map(
     pi/Stop/any                                 pi Reply PI 1777863721562
     pi/UserPromptSubmit/any                     pi Prompt PI 1777863721562
     qwen-code/Stop/any                          qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
+    qwen-code/StopFailure/any                   qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
     qwen-code/UserPromptSubmit/any              qwen-code Prompt QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
   `,
 );

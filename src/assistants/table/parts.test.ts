@@ -9,7 +9,6 @@ import { assistants } from './index.ts';
 const neverRecorded = new Set([
   'codex/SubagentStop',
   'codex/PostCompact',
-  'qwen-code/StopFailure',
   'qwen-code/SubagentStop',
   'qwen-code/PostCompact',
 ]);

@@ -103,6 +103,22 @@ it.each<[string, readonly Json[], ...JsonObject[]]>([
     failure({ last_assistant_message: '529 the mill is busy', prompt_id: 'u1', client: 'cline' }),
   ],
   [
+    'qwen-code',
+    [
+      { type: 'user', sessionId: 's1', message: { role: 'user', parts: [{ text: ask }] } },
+      {
+        ...{ type: 'system', sessionId: 's1', subtype: 'ui_telemetry' },
+        systemPayload: {
+          uiEvent: {
+            'event.name': 'qwen-code.api_error',
+            ...{ prompt_id: 's1########0', error_message: '529 the mill is busy' },
+          },
+        },
+      },
+    ],
+    failure({ prompt_id: 's1########0', last_assistant_message: '[API Error: 529 the mill is busy]' }),
+  ],
+  [
     'gemini-cli',
     [
       { sessionId: 's1', projectHash: 'h' },
