@@ -1,4 +1,4 @@
-import { grouped, type Install, namedFolder, seconds, withFailures } from '../form/index.ts';
+import { claudeEvents, grouped, type Install, namedFolder, seconds } from '../form/index.ts';
 
 /** Hooks run without a shell. Servers are in another file than hooks. */
 export const install: Install = {
@@ -7,7 +7,7 @@ export const install: Install = {
   programs: ['claude'],
   folder: (env) => namedFolder(env.CLAUDE_CONFIG_DIR, '.claude', env),
   events: {
-    ...withFailures,
+    ...claudeEvents,
     allButReading: '^(?!(?:Read|Glob|Grep|LS|WebFetch|WebSearch|TodoWrite|mcp__memd__mem_[a-z]+)$)',
     recall: [{ event: 'PostToolUseFailure', matcher: 'Bash' }],
   },

@@ -88,13 +88,10 @@ export function grouped({ matcher }: PlannedHook, handler: HookValue): HookValue
 export const claudeEvents = {
   before: 'PreToolUse',
   after: ['PostToolUse', 'PostToolUseFailure'],
-  said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
+  said: ['UserPromptSubmit', 'Stop', 'StopFailure', 'SubagentStop', 'PostCompact'],
   sessionStart: 'SessionStart',
   pause: ['PreCompact', 'SessionEnd'],
 } as const;
-
-/** Those that say, too, which API error has ended a turn. */
-export const withFailures = { ...claudeEvents, said: [...claudeEvents.said, 'StopFailure'] } as const;
 
 export const camelCaseEvents = {
   before: 'preToolUse',

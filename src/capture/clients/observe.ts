@@ -85,7 +85,7 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
   const words = note === undefined ? said(role, message.text) : message.text.trim() || null;
   if (words === null)
     return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: message.event ?? '' };
-  const text = isError ? apiErrorLead + words.replace(clientLead, '').replace(/\]$/, '') : words;
+  const text = isError ? apiErrorLead + words.replace(clientLead, '$1') : words;
   const observation = {
     tool: note === undefined ? messageTools[role] : noteTool,
     input: note?.isPinned ? { pin: true } : {},
@@ -103,8 +103,7 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
   return { kind: 'observation', observation };
 }
 
-/** Gemini CLI and its descendants put brackets around the whole. */
-const clientLead = /^\[?API Error:\s*/i;
+const clientLead = /^\[API Error:\s*([\s\S]*)\]$|^API Error:\s*/i;
 
 /** The client's time, else the hook's, with the run of the hook that stands for it: two ways may read the clock at different times. */
 function moment(
