@@ -52,6 +52,8 @@ export interface Reports {
   readonly end: boolean;
   /** Whether it keeps a transcript that backfill reads. */
   readonly transcript: boolean;
+  /** False: without a terminal it records no API error that ended a turn. */
+  readonly error?: false;
   /** Whether its hook after a call also reports one that was denied. */
   readonly denied?: true;
 }

@@ -31,5 +31,6 @@ prove({
     context: true,
     end: true,
     transcript: true,
+    error: false,
   },
 });

@@ -160,6 +160,21 @@ export function prove(assistant: Assistant): string | null {
       },
     );
 
+    test.skipIf(assistant.reports.error === false)(
+      'an API error that ends a session is its end, and no reply',
+      async () => {
+        const replies = trial.said().length;
+        trial.model.refusal = 'the harbour is shut';
+        await trial.session();
+        expect(await trial.backfill()).toMatchObject({ malformed: 0, unreadable: [] });
+        expect(trial.errors()).toEqual([expect.stringMatching(/^API error: .*the harbour is shut/)]);
+        // The prompt and the error.
+        expect(trial.said()).toHaveLength(replies + 2);
+        expect((await trial.home.mem(['handoff', 'last'])).stdout).toMatch(/ended by an API error: .*shut/);
+      },
+      sessionMs,
+    );
+
     test('uninstall gives back the bytes that were there before', async () => {
       const before = trial.touched();
       expect(Object.values(before)).not.toEqual([]);

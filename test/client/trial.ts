@@ -155,6 +155,13 @@ export class Trial {
     return this.home.rows(sql);
   }
 
+  /** The API errors that ended turns, each once. */
+  errors(): readonly string[] {
+    const sql = `SELECT DISTINCT json_extract(payload_json, '$.output') AS text FROM events
+      WHERE kind = 'message' AND is_error`;
+    return this.home.rows(sql).map(({ text }) => String(text));
+  }
+
   /** The hits of kind `message` for a query. */
   async found(query: string): Promise<readonly JsonObject[]> {
     await this.#memd('drain');

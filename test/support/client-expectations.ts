@@ -97,6 +97,7 @@ export const said: ReadonlyMap<string, string> = new Map(
   messageTable`
     claude-code/PostCompact/any                 claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
     claude-code/Stop/any                        claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
+    claude-code/StopFailure/any                 claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1
     claude-code/SubagentStop/any                claude-code Reply CLAUDE c1a0de00-0000-4000-8000-0000000000a1 a000000000000000c
     claude-code/UserPromptSubmit/any            claude-code Prompt CLAUDE c1a0de00-0000-4000-8000-0000000000a1
     cline/Stop/agent                            cline Reply CLINE 5c1e0000-0000-4000-8000-0000000000c2 agent_1777863725186_0m1113
@@ -115,6 +116,7 @@ export const said: ReadonlyMap<string, string> = new Map(
     pi/Stop/any                                 pi Reply PI 1777863721562
     pi/UserPromptSubmit/any                     pi Prompt PI 1777863721562
     qwen-code/Stop/any                          qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
+    qwen-code/StopFailure/any                   qwen-code Reply QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
     qwen-code/UserPromptSubmit/any              qwen-code Prompt QWEN 0e0e0000-0000-4000-8000-0000000000a7########0
   `,
 );

@@ -97,7 +97,14 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
           <Requests requests={requests} outcome={outcome?.seq ?? null} goTo={goTo} />
         </Part>
       )}
-      {!isRunning && <Words lines={[['Ends during', texts(ended.during)]]} />}
+      {!isRunning && (
+        <Words
+          lines={[
+            ['Ends during', texts(ended.during)],
+            ['Ended by an API error', texts([ended.error ?? []].flat())],
+          ]}
+        />
+      )}
       {(outcome !== null || commits.length > 0) && (
         <Part name="Outcome">
           <Outcome

@@ -66,12 +66,15 @@ export class ClaudeMessages {
   }
 
   #assistant(record: JsonObject): readonly ReportedMessage[] {
-    // An error, or words of the client.
-    const isOwn = objectAt(record, 'message')?.model === '<synthetic>';
-    if (isOwn || own(record, 'isApiErrorMessage') === true) return [];
     const blocks = blocksOf(record);
     const text = textOf(blocks);
     const agent = subagentOf(record);
+    if (own(record, 'isApiErrorMessage') === true)
+      return agent === null && text !== ''
+        ? [{ ...this.#message(record, 'assistant', text), isError: true }]
+        : [];
+    // Other words of the client.
+    if (objectAt(record, 'message')?.model === '<synthetic>') return [];
     if (agent === null) return text === '' ? [] : [this.#message(record, 'assistant', text)];
     if (blocks.some(({ type }) => type === 'tool_use')) this.#reports.delete(agent);
     else if (text !== '') this.#keepReport(agent, this.#message(record, 'assistant', text));

@@ -14,6 +14,8 @@ export const noise: Noise = {
   prompts: [
     /^(?:Caveat: The messages below|This session is being continued from a previous conversation)/,
     /^(?:Stop hook feedback:|Operation stopped by hook:|Base directory for this skill:)/,
+    // In place of an answer, when the user wants to talk about the question.
+    /^The user wants to clarify these questions\./,
     /^(?:\[SYSTEM[: ]|\{"task_id":)/,
   ],
   // The client writes them itself.

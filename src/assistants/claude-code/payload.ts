@@ -18,6 +18,7 @@ export const payload: Payload = {
     postToolUse.includes(stringAt(payload, 'hook_event_name') ?? '') || readHookMessage(payload) !== null,
   read: (payload, typedIn) =>
     readClaudeCode(payload) ?? readNotice(payload, typedIn) ?? readHookMessage(payload),
+  pauses: ['Stop', 'StopFailure', 'SubagentStop', 'PreCompact', 'PostCompact', 'SessionEnd'],
 };
 
 /** A prompt that only says that work in the background has ended, or what a teammate says; further ones come with the transcript. */

@@ -129,6 +129,19 @@ test('what the model says is reported in the turn of its prompt, an agent by its
   ]);
 });
 
+test('the error that ended a turn of the user’s is reported', async () => {
+  const { fire, folder } = await loaded({ Stop: noting });
+  await fire('beforeRun', { snapshot });
+  await fire('afterRun', { snapshot: { ...snapshot, status: 'completed' } });
+  const failed = { status: 'failed', lastError: '529 the mill is busy' };
+  await fire('afterRun', { snapshot: { ...snapshot, ...failed } });
+  await fire('afterRun', { snapshot: { ...agents, ...failed } });
+  expect(noted(folder)).toMatchObject([
+    { hook_event_name: 'UserPromptSubmit' },
+    { hook_event_name: 'StopFailure', last_assistant_message: '529 the mill is busy', prompt_id: 'p1' },
+  ]);
+});
+
 test('a call is skipped by a denial alone, and the turn goes on', async () => {
   const deny = `console.log(JSON.stringify({ cancel: true, errorMessage: 'no bread' }))`;
   const denying = await loaded({ PreToolUse: deny });

@@ -93,6 +93,11 @@ export default {
       const ids = { message_id: message.id, timestamp: message.createdAt, ...whose(snapshot) };
       if (text !== '') await inTime(fire(said, 'Stop', { last_assistant_message: text, ...ids }));
     },
+    async afterRun({ snapshot }) {
+      const { status, lastError } = snapshot;
+      if (status !== 'failed' || isAgent(snapshot)) return;
+      await inTime(fire(said, 'StopFailure', { last_assistant_message: lastError, ...whose(snapshot) }));
+    },
     async beforeTool({ snapshot, toolCall, input }) {
       const call = { preToolUse: { toolName: toolCall.toolName, parameters: input }, ...whose(snapshot) };
       const answers = (await inTime(fire(before, 'PreToolUse', call))) ?? [];

@@ -3,6 +3,7 @@ import {
   blocksText,
   idAt,
   type Known,
+  messageOf,
   nowhere,
   PendingCalls,
   type ReadItem,
@@ -44,8 +45,10 @@ class ClineReader implements TranscriptReader {
     for (const block of blocks.filter(({ type }) => type === 'tool_use'))
       this.pending.begin({ ...block, input: clineInput(own(block, 'input')) ?? {} }, 'input', 0, this.where);
     const calls = blocks.flatMap((block) => this.#result(block));
-    const isOurs = stringAt(objectAt(message, 'metadata') ?? {}, 'displayRole') === 'system';
-    if (message.role === 'assistant') return this.#said(message, 'assistant', blocksText(texts));
+    const shownAs = stringAt(objectAt(message, 'metadata') ?? {}, 'displayRole');
+    const isOurs = shownAs === 'system';
+    if (message.role === 'assistant')
+      return this.#said(message, 'assistant', blocksText(texts), shownAs === 'error');
     const isPrompt = !isOurs && (typeof content === 'string' || texts.length > 0);
     if (isPrompt) this.#turn = idAt(message, 'id');
     // What an agent is asked is not the user's.
@@ -54,10 +57,17 @@ class ClineReader implements TranscriptReader {
       : calls;
   }
 
-  #said(message: JsonObject, role: 'user' | 'assistant', text: unknown): readonly ReadItem[] {
+  #said(
+    message: JsonObject,
+    role: 'user' | 'assistant',
+    text: unknown,
+    isError = false,
+  ): readonly ReadItem[] {
     if (typeof text !== 'string' || text === '') return [];
-    const ids = { messageId: idAt(message, 'id'), turnId: this.#turn, agentId: this.#agentId };
-    return [{ kind: 'message', role, text, ...ids }];
+    const ids = { turnId: this.#turn, agentId: this.#agentId };
+    // The hook knows no id of an error.
+    if (isError) return [messageOf(false, text, { ...ids, isError })];
+    return [{ kind: 'message', role, text, messageId: idAt(message, 'id'), ...ids }];
   }
 
   #result(block: JsonObject): readonly ReadItem[] {

@@ -9,6 +9,7 @@ export const install: Install = {
   events: {
     ...claudeEvents,
     after: ['PostToolUse'],
+    said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
     recall: [{ event: 'PostToolUse', matcher: 'Bash' }],
   },
   hooks: {

@@ -4,11 +4,13 @@ import {
   type JsonObject,
   objectAt,
   own,
+  parseObject,
   type SessionParent,
   stringAt,
 } from '../../core/event/index.ts';
 import {
   blocksText,
+  errorText,
   type Known,
   messageOf,
   nowhere,
@@ -97,7 +99,9 @@ class CodexReader implements TranscriptReader {
   /** Older versions write each message twice, as an item and as an event: the item is taken. */
   #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const payload = objectAt(record, 'payload');
-    if (payload === undefined || record.type !== 'response_item' || payload.type !== 'message') return [];
+    if (payload === undefined) return [];
+    if (record.type === 'event_msg') return this.#error(payload);
+    if (record.type !== 'response_item' || payload.type !== 'message') return [];
     const content = own(payload, 'content');
     const isUser = payload.role === 'user';
     // What a helper is asked is not the user's.
@@ -107,6 +111,15 @@ class CodexReader implements TranscriptReader {
     const passed = objectAt(payload, 'internal_chat_message_metadata_passthrough') ?? {};
     const turnId = stringAt(passed, 'turn_id') ?? this.#turn;
     return [messageOf(isUser, text, { turnId, agentId: this.#agent })];
+  }
+
+  /** An event until 0.16x, later a field of the turn's end: with words, or what the model's provider has answered. */
+  #error(payload: JsonObject): readonly ReadItem[] {
+    const error = payload.type === 'error' ? payload : (objectAt(payload, 'error') ?? {});
+    const said = stringAt(error, 'message') ?? '';
+    if (said === '' || this.#isHelper) return [];
+    const text = errorText(own(parseObject(said) ?? {}, 'error') ?? said);
+    return [messageOf(false, text, { turnId: this.#turn, isError: true as const })];
   }
 
   #item(payload: JsonObject, bytes: number): readonly ReadCall[] {

@@ -62,8 +62,10 @@ class CopilotReader implements TranscriptReader {
   #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const data = objectAt(record, 'data');
     const isUser = record.type === 'user.message';
-    if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
     const agentId = stringAt(record, 'agentId') ?? null;
+    if (data !== undefined && agentId === null && record.type === 'session.error')
+      return [messageOf(false, stringAt(data, 'message') ?? '', { isError: true as const })];
+    if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
     // A skill's text is a message of the user's with the skill's name; a subagent's task is the assistant's.
     if (isUser && (agentId !== null || (stringAt(data, 'source') ?? 'user') !== 'user')) return [];
     const content = own(data, 'content');

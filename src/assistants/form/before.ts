@@ -13,8 +13,8 @@ export interface PlannedCall {
 export interface Before {
   /** Null for any other event. */
   read(payload: JsonObject): PlannedCall | null;
-  /** What the hook prints to deny the call. */
-  deny(reason: string): object;
+  /** What the hook prints to deny the call, or the exit status that denies it, with the reason on stderr. */
+  readonly deny: number | ((reason: string) => object);
   /** Whether it shows a hook's `systemMessage` to the user. */
   readonly showsMessages?: true;
 }

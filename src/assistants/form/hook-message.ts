@@ -2,11 +2,12 @@ import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { idAt, whereIn } from './fields.ts';
 import type { ReportedMessage } from './reported.ts';
 
-/** Where each event has its text, in Claude Code's shape, which others vary. `StopFailure` has an error there. */
+/** Where each event has its text, in Claude Code's shape, which others vary. */
 const events: Readonly<Record<string, readonly ['user' | 'assistant', string]>> = {
   UserPromptSubmit: ['user', 'prompt'],
   BeforeAgent: ['user', 'prompt'],
   Stop: ['assistant', 'last_assistant_message'],
+  StopFailure: ['assistant', 'last_assistant_message'],
   SubagentStop: ['assistant', 'last_assistant_message'],
   AfterAgent: ['assistant', 'prompt_response'],
   PostCompact: ['assistant', 'compact_summary'],
@@ -16,11 +17,12 @@ const events: Readonly<Record<string, readonly ['user' | 'assistant', string]>> 
 export function readHookMessage(payload: JsonObject): ReportedMessage | null {
   const event = stringAt(payload, 'hook_event_name') ?? '';
   const [role, key = ''] = (Object.hasOwn(events, event) ? events[event] : undefined) ?? [];
-  const said = stringAt(payload, key) ?? '';
+  const isError = event === 'StopFailure';
+  const said = stringAt(payload, key) || (isError && idAt(payload, 'error_details', 'error')) || '';
   const text = event === 'PostCompact' ? summaryIn(said) : said;
   if (role === undefined || text === '') return null;
   return {
-    ...{ kind: 'message', event, role, text },
+    ...{ kind: 'message', event, role, text, ...(isError && { isError }) },
     // Of our own plugins alone.
     messageId: idAt(payload, 'message_id'),
     turnId: idAt(payload, 'prompt_id', 'turn_id'),

@@ -88,7 +88,7 @@ export function grouped({ matcher }: PlannedHook, handler: HookValue): HookValue
 export const claudeEvents = {
   before: 'PreToolUse',
   after: ['PostToolUse', 'PostToolUseFailure'],
-  said: ['UserPromptSubmit', 'Stop', 'SubagentStop', 'PostCompact'],
+  said: ['UserPromptSubmit', 'Stop', 'StopFailure', 'SubagentStop', 'PostCompact'],
   sessionStart: 'SessionStart',
   pause: ['PreCompact', 'SessionEnd'],
 } as const;

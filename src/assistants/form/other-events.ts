@@ -4,8 +4,8 @@ import type { Ignored } from './reported.ts';
 
 /**
  * Hook events without a finished tool call, by name. An unknown event is kept whole: better one event too
- * many than a silent loss. What a user refused comes from the transcript when the turn ends, plans and tasks are calls of their own tools,
- * and a turn that an API error ended is one that ended during its request. The rest says nothing of what was done.
+ * many than a silent loss. What a user refused comes from the transcript when the turn ends, and plans and tasks are calls of their own
+ * tools. The rest says nothing of what was done.
  */
 const names = new Set(
   // Claude Code and those that took over its events

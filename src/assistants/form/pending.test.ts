@@ -23,6 +23,13 @@ it('drops the oldest of too large ones', () => {
   ]);
 });
 
+it('counts results without their call, each once', () => {
+  const pending = new PendingCalls();
+  pending.add('a', call('a'), 1, where);
+  for (const id of ['a', 'a', 'b', 'b', 'c']) pending.take(id);
+  expect(pending.withoutCall).toBe(2);
+});
+
 it('keeps the later of two with the same id, and gives what has no result as unfinished', () => {
   const pending = new PendingCalls();
   pending.add('a', call('first'), 1, where);

@@ -16,6 +16,10 @@ export class PendingCalls<Begun extends BegunCall = BegunCall> {
     string,
     { readonly begun: Begun; readonly bytes: number; readonly where: Where }
   >();
+  /** Of calls that had a result: a record may be there twice. */
+  readonly #done = new Set<string>();
+  /** Results of calls that were never begun. */
+  withoutCall = 0;
   #bytes = 0;
   #givenUp = 0;
 
@@ -26,7 +30,7 @@ export class PendingCalls<Begun extends BegunCall = BegunCall> {
   }
 
   add(id: string, begun: Begun, bytes: number, where: Where): void {
-    this.take(id);
+    this.drop(id);
     this.#calls.set(id, { begun, bytes, where });
     this.#bytes += bytes;
     for (const oldest of this.#calls.keys()) {
@@ -40,13 +44,22 @@ export class PendingCalls<Begun extends BegunCall = BegunCall> {
     return this.#calls.get(id)?.begun;
   }
 
-  /** Undefined when no such call was begun. */
+  /** The call of a result; undefined when no such call was begun. */
   take(id: string): Begun | undefined {
+    const begun = this.drop(id);
+    if (begun === undefined && !this.#done.has(id)) this.withoutCall += 1;
+    this.#done.add(id);
+    const [oldest = ''] = this.#done;
+    if (this.#done.size > pendingCallsMax) this.#done.delete(oldest);
+    return begun;
+  }
+
+  /** Forgets the call. */
+  drop(id: string): Begun | undefined {
     const call = this.#calls.get(id);
-    if (call === undefined) return undefined;
     this.#calls.delete(id);
-    this.#bytes -= call.bytes;
-    return call.begun;
+    this.#bytes -= call?.bytes ?? 0;
+    return call?.begun;
   }
 
   /** The call with its result; none when no such call was begun. */

@@ -24,6 +24,8 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   readonly cwd?: string | null;
   readonly parent?: SessionParent;
   readonly rescued?: true;
+  /** The client's words for the API error that ended the turn; nobody said them. */
+  readonly isError?: true;
   /** It was said to memd, to be remembered. `isPinned`: its memory is pinned from the start. */
   readonly note?: { readonly isPinned: boolean };
 }

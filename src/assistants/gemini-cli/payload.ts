@@ -5,6 +5,7 @@ import { geminiResult, type Payload, readHookCall, readHookMessage } from '../fo
 export const payload: Payload = {
   recognises: (payload) => events.has(stringAt(payload, 'hook_event_name') ?? ''),
   read: (payload) => readHookCall(payload, geminiResult, ['AfterTool']) ?? readHookMessage(payload),
+  pauses: ['AfterAgent', 'PreCompress', 'SessionEnd'],
 };
 
 const events = new Set(['AfterTool', 'BeforeAgent', 'AfterAgent']);

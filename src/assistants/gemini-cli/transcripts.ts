@@ -69,7 +69,9 @@ class GeminiReader implements TranscriptReader {
     const id = stringAt(message, 'id') ?? '';
     const isUser = message.type === 'user';
     if (isUser && this.#parent !== null) return [];
-    if (!(isUser || message.type === 'gemini') || this.#messageIds.has(id)) return [];
+    // What the client shows as an error may also be one of a command of the user's.
+    const isError = message.type === 'error' && /^\[?API Error/.test(stringAt(message, 'content') ?? '');
+    if (!(isUser || isError || message.type === 'gemini') || this.#messageIds.has(id)) return [];
     // The content also holds the files that the text names.
     const content = own(message, 'displayContent') ?? own(message, 'content');
     const text = isUser ? typedIn(content) : blocksText(content ?? '');
@@ -77,7 +79,7 @@ class GeminiReader implements TranscriptReader {
     if (id !== '') remember(this.#messageIds, id);
     if (isUser) this.#turn = id || null;
     const agentId = this.#parent === null ? null : this.#session;
-    const ids = { messageId: id, turnId: this.#turn, agentId };
+    const ids = { messageId: id, turnId: this.#turn, agentId, ...(isError && { isError }) };
     return [messageOf(isUser, text, { ...ids, ts: own(message, 'timestamp') })];
   }
 
@@ -97,7 +99,7 @@ class GeminiReader implements TranscriptReader {
       this.pending.add(id, { tool, input: own(call, 'args') }, 0, { ...this.where, ts });
       return [];
     }
-    this.pending.take(id);
+    this.pending.drop(id);
     if (id !== '') remember(this.#callIds, id);
     const { output, isError } = geminiResult(responseOf(call), tool);
     const failed = isError || status !== 'success';

@@ -64,8 +64,11 @@ export default function memd(pi) {
   });
   pi.on('agent_end', async ({ messages }, ctx) => {
     const last = messages.findLast(({ role }) => role === 'assistant') ?? {};
-    const ids = { message_id: String(last.timestamp), prompt_id: turn, timestamp: last.timestamp };
-    await fire(said, 'Stop', ctx, { last_assistant_message: textIn(last), ...ids });
+    const { timestamp, stopReason, errorMessage } = last;
+    const isError = stopReason === 'error';
+    const ids = { message_id: timestamp + (isError ? ':error' : ''), prompt_id: turn, timestamp };
+    const text = isError ? errorMessage : textIn(last);
+    await fire(said, isError ? 'StopFailure' : 'Stop', ctx, { last_assistant_message: text, ...ids });
   });
   pi.on('tool_call', async ({ toolName, toolCallId, input }, ctx) => {
     const call = { tool_name: toolName, tool_input: input, tool_use_id: toolCallId };

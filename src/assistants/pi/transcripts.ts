@@ -72,7 +72,12 @@ class PiReader implements TranscriptReader {
       if (block.type === 'toolCall') this.pending.begin(block, 'arguments', bytes, this.where);
     }
     const texts = blocks.flatMap((block) => (block.type === 'text' ? [stringAt(block, 'text') ?? ''] : []));
-    return this.#said('assistant', texts.join('\n'), idAt(message, 'timestamp'));
+    const id = idAt(message, 'timestamp');
+    const error = message.stopReason === 'error' ? (stringAt(message, 'errorMessage') ?? null) : null;
+    return [
+      ...this.#said('assistant', texts.join('\n'), id),
+      ...this.#said('assistant', error, `${id}:error`).map((one) => ({ ...one, isError: true as const })),
+    ];
   }
 
   #result(message: JsonObject): readonly ReadItem[] {

@@ -63,13 +63,18 @@ class QwenReader implements TranscriptReader {
   }
 
   #messages(record: JsonObject, typedIn: TypedIn): readonly ReportedMessage[] {
-    const event = objectAt(objectAt(record, 'systemPayload') ?? {}, 'uiEvent');
-    const turn = event === undefined ? undefined : stringAt(event, 'prompt_id');
+    const event = objectAt(objectAt(record, 'systemPayload') ?? {}, 'uiEvent') ?? {};
+    const turn = stringAt(event, 'prompt_id');
     if (turn?.includes(turnMark)) {
       this.#turn = turn;
       const prompt = this.#prompt;
       this.#prompt = null;
-      return prompt === null ? [] : [{ ...prompt, turnId: turn }];
+      const isError = stringAt(event, 'event.name') === 'qwen-code.api_error';
+      const error = this.#message(false, stringAt(event, 'error_message') ?? '');
+      return [
+        ...(prompt === null ? [] : [{ ...prompt, turnId: turn }]),
+        ...(isError ? [{ ...error, isError }] : []),
+      ];
     }
     const content = own(objectAt(record, 'message') ?? {}, 'parts');
     if (own(record, 'isSidechain')) return [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ClientPayload, clientPayloads } from '../../../test/support/client-payloads.ts';
 import { adapt } from '../../capture/clients/index.ts';
+import { denial } from '../../guard/writes/index.ts';
 import type { Assistant } from '../form/index.ts';
 import { assistants } from './index.ts';
 
@@ -38,7 +39,8 @@ describe.each(installed)('$name has the parts that its installed hooks need', (o
     const payloads = recorded(one, events.before);
     expect(payloads.length).toBeGreaterThan(0);
     expect(payloads.filter((each) => before?.read(each.payload) == null).map(({ name }) => name)).toEqual([]);
-    expect(JSON.stringify(before?.deny('no bread'))).toContain('no bread');
+    const denied = before && denial(before, 'no bread');
+    expect(`${denied?.stdout}${denied?.stderr}`).toContain('no bread');
   });
 
   it.each(events.after)('reads calls: %s', (event) => {

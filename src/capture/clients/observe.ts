@@ -1,5 +1,6 @@
 import type { Ignored, Reported, ReportedCall, ReportedMessage } from '../../assistants/form/index.ts';
 import {
+  apiErrorLead,
   type ClientName,
   isObject,
   type Json,
@@ -76,13 +77,15 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
     cwd = null,
     parent,
     rescued,
+    isError = false,
     note,
   } = message;
   const sessionId = message.sessionId ?? '';
   // No client adds to a note.
-  const text = note === undefined ? said(role, message.text) : message.text.trim() || null;
-  if (text === null)
+  const words = note === undefined ? said(role, message.text) : message.text.trim() || null;
+  if (words === null)
     return { kind: 'ignored', reason: 'a message that nobody wrote', sessionId, event: message.event ?? '' };
+  const text = isError ? apiErrorLead + words.replace(clientLead, '$1') : words;
   const observation = {
     tool: note === undefined ? messageTools[role] : noteTool,
     input: note?.isPinned ? { pin: true } : {},
@@ -90,7 +93,7 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
     sessionId,
     toolUseId: messageId || null,
     client,
-    isError: false,
+    isError,
     cwd: cwd ?? context.cwd,
     ...(parent && { parent }),
     ...(rescued && { rescued }),
@@ -99,6 +102,8 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
   };
   return { kind: 'observation', observation };
 }
+
+const clientLead = /^\[API Error:\s*([\s\S]*)\]$|^API Error:\s*/i;
 
 /** The client's time, else the hook's, with the run of the hook that stands for it: two ways may read the clock at different times. */
 function moment(

@@ -39,6 +39,7 @@ interface Session {
   readonly parent?: string;
   readonly parts: readonly (JsonObject | string)[];
   readonly role?: string;
+  readonly error?: JsonObject;
 }
 
 /** Fills a database in OpenCode's tables, reduced to the columns that matter; left open, its log is not taken in. */
@@ -48,9 +49,9 @@ function fill(file: string, sessions: readonly Session[]): DatabaseSyncInstance 
     CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, time_updated INTEGER);
     CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
     CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT);`);
-  for (const { id, directory, parent = null, parts, role = 'assistant' } of sessions) {
+  for (const { id, directory, parent = null, parts, role = 'assistant', error } of sessions) {
     database.prepare('INSERT INTO session VALUES (?, ?, ?, 5)').run(id, parent, directory);
-    const message = JSON.stringify({ role });
+    const message = JSON.stringify({ role, time: { completed: 1_767_225_601_000 }, error });
     database.prepare('INSERT INTO message VALUES (?, ?, 1767225600000, ?)').run(`m-${id}`, id, message);
     for (const [at, part] of parts.entries()) {
       const text = typeof part === 'string' ? part : JSON.stringify(part);
@@ -70,10 +71,12 @@ async function readAll(env: Record<string, string> = {}) {
   place.close();
   const all = items.flatMap((item) => (item.kind === 'observation' ? [item.observation] : []));
   const observations = all.filter(({ message }) => message === undefined);
+  const failed = all.filter(({ message, isError }) => message !== undefined && isError);
   const prompts = all.filter(({ message }) => message?.role === 'user').map(({ output }) => output);
   return {
     observations,
     prompts,
+    errors: failed.map(({ sessionId, output, ts }) => [sessionId, output, ts]),
     reports,
     unreadable: place.unreadable,
     names: place.transcripts.map((t) => t.name),
@@ -163,6 +166,26 @@ describe('the database', () => {
     const { observations, prompts } = await readAll();
     expect(observations).toMatchObject([{ isError: true, output: 'no such file' }]);
     expect(prompts).toEqual(['grind it']);
+  });
+
+  it('reads which API error ended a turn, and not what the user stopped', async () => {
+    const failed = (id: string, name: string) => ({
+      ...{ id, directory: root, parts: [done(`c-${id}`)] },
+      error: { name, data: { message: '529 the mill is busy' } },
+    });
+    fill(path.join(data, 'opencode.db'), [
+      failed('s1', 'APIError'),
+      failed('s2', 'MessageAbortedError'),
+      { ...failed('s3', 'APIError'), parts: [] },
+      { id: 's4', directory: root, parts: [], error: { name: 'UnknownError' } },
+    ]).close();
+    const { errors, observations, reports } = await readAll();
+    expect(errors).toEqual([
+      ['s1', 'API error: 529 the mill is busy', '2026-01-01T00:00:01.000Z'],
+      ['s3', 'API error: 529 the mill is busy', '2026-01-01T00:00:01.000Z'],
+    ]);
+    expect(observations).toHaveLength(2);
+    expect(reports.map(({ malformed }) => malformed)).toEqual([0, 0, 0, 0]);
   });
 
   it('stands where OPENCODE_DB says', async () => {

@@ -1,4 +1,5 @@
 import { eventName, whereIn } from '../../assistants/form/index.ts';
+import { assistants } from '../../assistants/table/index.ts';
 import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
 
 /** A transcript that has more to read, since its session pauses. */
@@ -10,9 +11,7 @@ export interface TranscriptNotice {
   readonly client?: string | undefined;
 }
 
-const pauses = new Set(
-  'Stop StopFailure SubagentStop PreCompact PostCompact PreCompress SessionEnd AfterAgent'.split(' '),
-);
+const pauses = new Set(assistants.flatMap(({ payload }) => payload?.pauses ?? []));
 
 /** The transcript that a hook's payload says has grown; null for other events. */
 export function transcriptNotice(payload: JsonObject, client?: string): TranscriptNotice | null {

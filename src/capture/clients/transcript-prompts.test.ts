@@ -73,6 +73,7 @@ it('claude-code: what was typed on refusing a call, which has no other record', 
       `${how}not at night: the miller sleeps\n\nNote: The user's next message may contain a correction.`,
     ),
     refused(`${how}<system-reminder>nobody</system-reminder>`),
+    refused(`${how}The user wants to clarify these questions.\n    Questions asked:\n- "By night?"`),
   ]);
   expect(texts(prompts)).toEqual(['grind the rye', 'not at night: the miller sleeps']);
 });

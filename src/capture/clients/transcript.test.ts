@@ -90,6 +90,66 @@ it('counts calls without a result, gives them as unfinished, and leaves out the 
   expect(unfinished).toMatchObject([{ output: '', isError: false, unfinished: true }]);
 });
 
+const orphans: readonly (readonly [string, readonly JsonObject[]])[] = [
+  [
+    'claude-code',
+    [
+      {
+        ...{ type: 'user', sessionId: 's1' },
+        message: { content: [{ type: 'tool_result', tool_use_id: 't9', content: 'x' }] },
+      },
+    ],
+  ],
+  [
+    'codex',
+    [
+      { type: 'session_meta', payload: { id: 's1' } },
+      { type: 'response_item', payload: { type: 'function_call_output', call_id: 't9', output: 'x' } },
+    ],
+  ],
+  [
+    'qwen-code',
+    [
+      {
+        ...{ type: 'tool_result', sessionId: 's1' },
+        message: { parts: [{ functionResponse: { id: 't9', response: { output: 'x' } } }] },
+      },
+    ],
+  ],
+  [
+    'copilot-cli',
+    [
+      { type: 'session.start', data: { sessionId: 's1' } },
+      { type: 'tool.execution_complete', data: { toolCallId: 't9', success: true } },
+    ],
+  ],
+  [
+    'pi',
+    [
+      { type: 'session', version: 3, id: 's1', cwd: '/mill' },
+      { type: 'message', id: 'a1', message: { role: 'toolResult', toolCallId: 't9', content: [] } },
+    ],
+  ],
+  [
+    'cline',
+    [
+      {
+        ...{ agent: 'lead', origin: {} },
+        messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't9' }] }],
+      },
+    ],
+  ],
+  [
+    'cursor',
+    [{ role: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't9', content: 'x' }] } }],
+  ],
+];
+
+it.each(orphans)('%s: counts a result without its call', async (client, records) => {
+  const { report } = await read(lines(records));
+  expect(report).toMatchObject({ client, withoutCall: 1, observations: 0, unanswered: 0 });
+});
+
 describe('a call that never ran', () => {
   const [, , use = {}] = claudeRecords;
   const denied = (said: string, mark: JsonObject) => ({

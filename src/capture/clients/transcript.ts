@@ -29,6 +29,8 @@ export interface TranscriptReport {
   readonly malformed: number;
   /** Calls without a result: interrupted ones, which are stored as unfinished, refused ones, and the running one. */
   readonly unanswered: number;
+  /** Results without their call, left out: nothing says what was called. */
+  readonly withoutCall: number;
   /** Lines that are longer than `transcriptLineBytesMax`, skipped. */
   readonly tooLong: number;
   /** Calls of the memory's own tools, left out. */
@@ -207,6 +209,7 @@ export class Reading {
       malformed: this.#malformed,
       tooLong: this.#tooLong,
       unanswered: (this.#reader?.pending?.unanswered() ?? 0) + (this.#reader?.refused ?? 0),
+      withoutCall: this.#reader?.pending?.withoutCall ?? 0,
       ignored: this.#ignored,
     };
   }

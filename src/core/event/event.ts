@@ -72,6 +72,9 @@ export const messageTools = { user: 'Prompt', assistant: 'Reply' } as const sati
 /** `tool` of a note: a message that its speaker asked memd to remember. */
 export const noteTool = 'Note';
 
+/** How the words of an API error begin that ended a turn: a reply with `isError`. */
+export const apiErrorLead = 'API error: ';
+
 /** Whether a message of that role can have this tool. */
 export function isMessageTool(tool: unknown, role: Role): boolean {
   return tool === messageTools[role] || tool === noteTool;

@@ -27,18 +27,22 @@ export function formOf(client: string | undefined): Before | null {
 export interface Answer {
   readonly stdout: string;
   readonly stderr: string;
+  /** The exit status. */
+  readonly status: number;
 }
 
 /** A denial in the client's own form. */
-export function denial(before: Before, text: string): Answer {
-  return { stdout: `${JSON.stringify(before.deny(text.slice(0, reasonCharsMax)))}\n`, stderr: '' };
+export function denial({ deny }: Before, text: string): Answer {
+  const reason = text.slice(0, reasonCharsMax);
+  if (typeof deny === 'number') return { stdout: '', stderr: `${reason}\n`, status: deny };
+  return { stdout: `${JSON.stringify(deny(reason))}\n`, stderr: '', status: 0 };
 }
 
 /** A warning to the user; the call proceeds. */
 export function warning({ showsMessages }: Before, text: string): Answer {
   const reason = text.slice(0, reasonCharsMax);
   const stdout = showsMessages ? `${JSON.stringify({ systemMessage: reason })}\n` : '';
-  return { stdout, stderr: `${reason}\n` };
+  return { stdout, stderr: `${reason}\n`, status: 0 };
 }
 
 /** Claude Code cuts at 10,000 characters. */

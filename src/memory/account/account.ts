@@ -159,6 +159,8 @@ export interface Ended {
   readonly isPullRequest: boolean;
   /** The request in whose middle it ended, and the last words. */
   readonly during: readonly Said[];
+  /** The API error that ended it: nothing followed. */
+  readonly error?: Said;
   /** The command on which it ended, when that failed and was not to look for something. */
   readonly stuck: CheckRun | null;
 }

@@ -1,4 +1,4 @@
-import type { Payload } from '../../core/event/index.ts';
+import { apiErrorLead, type Payload } from '../../core/event/index.ts';
 import {
   asksFor,
   asksIn,
@@ -15,6 +15,7 @@ import {
   optionsIn,
   takenBack,
 } from '../../reading/talk/index.ts';
+import { oneLine } from '../../reading/text/index.ts';
 import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
@@ -27,6 +28,7 @@ const decisionsMax = 40;
 const questionCharsMax = 300;
 const duringCharsMax = 300;
 const bareOptionCharsMax = 40;
+const errorCharsMax = 200;
 const bareOption = /\boption (?:[a-z]|\d{1,2})[.!]?$/i;
 
 /** What was said in a session, turn by turn. */
@@ -35,23 +37,33 @@ export class Conversation {
   decisions: readonly Decision[] = [];
   /** What a plan leaves to a person. */
   manual: readonly Said[] = [];
+  /** The API error behind which nothing was said or done. */
+  error: Said | null = null;
   /** With which calls were refused: they are no requests. */
   readonly #refusals = new Set<string>();
   #own = 0;
   #agents = 0;
 
-  take({ output, message }: Payload, place: Place): void {
+  take({ output, message, isError }: Payload, place: Place): void {
     if (message === undefined || typeof output !== 'string') return;
     // A subagent's prompt and report belong to the call that started it.
     if (message.agentId !== null) this.#agents += 1;
     else if (message.role === 'user') this.prompt(output, place);
+    else if (isError) this.#failed(output, place);
     else if (output !== '' && !isCompaction(output))
       this.#reply({ ...place, text: output.slice(0, textCharsMax) });
+  }
+
+  #failed(output: string, place: Place): void {
+    this.#own += 1;
+    this.#turn(place);
+    this.error = { seq: place.seq, text: oneLine(output.replace(apiErrorLead, ''), errorCharsMax) };
   }
 
   prompt(text: string, place: Place): void {
     const { seq } = place;
     this.#own += 1;
+    this.error = null;
     if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
     const prompt = text.slice(0, textCharsMax);
     const reply = this.#turns.at(-1)?.reply?.text ?? '';
@@ -96,6 +108,7 @@ export class Conversation {
 
   #reply(reply: Reply): void {
     this.#own += 1;
+    this.error = null;
     const turn = this.#turn(reply);
     // What is said of a notice, or only thanks, leaves what was said before.
     const isLess = aside.test(reply.text) || (isThanks(reply) && !turn.isOpen);
@@ -109,6 +122,7 @@ export class Conversation {
     done: Pick<Turn, 'acted' | 'committed'> & { files: readonly string[]; plan: string | null },
   ): void {
     const turn = this.#turn(place);
+    this.error = null;
     turn.calls += 1;
     for (const file of done.files) turn.files.add(file);
     turn.acted ||= done.acted;

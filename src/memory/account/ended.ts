@@ -27,6 +27,7 @@ export function endedLine(account: SessionAccount, standing: Standing, max: numb
   const { ended, plan } = account;
   const last = lastCheck(account);
   const parts = [
+    ended.error === undefined ? '' : `by an API error: ${clip(ended.error.text, Math.floor(max * 0.5))}`,
     plan === null ? '' : planState(plan, Math.floor(max * 0.4)),
     isCommitted(account) ? 'committed after the last edit' : '',
     ended.isPushed ? 'pushed' : '',

@@ -241,6 +241,7 @@ export class AccountFold {
       ended: {
         ...ended,
         during: said.during(),
+        ...(said.error && { error: said.error }),
         stuck: this.#runs.stuck,
       },
       ...{ agents: this.#agents, commands: this.#runs.commands(), troubles: this.#runs.troubles() },

@@ -37,6 +37,17 @@ describe('the end of a session', () => {
     expect(account.ended.during[0]?.text).toBe(more[1]);
   });
 
+  it('is the API error behind which nothing came, never an outcome', () => {
+    const error = ['assistant', 'API error: 529 the mill is busy', 'error'] as const;
+    const account = accountOf(asked, work(), done, more, new Calls().read('src/page.ts'), error);
+    expect(account.ended.error?.text).toBe('529 the mill is busy');
+    expect(account.ended.during[0]?.text).toBe(more[1]);
+    expect(account.outcome?.text).toBe(done[1]);
+    expect(accountText(account)).toContain('Ended: by an API error: 529 the mill is busy');
+    for (const next of [work(), done, ['user', 'continue'] as const])
+      expect(accountOf(asked, work(), error, next).ended.error).toBeUndefined();
+  });
+
   it('is an answer also where that is a line above a piece of code', () => {
     const answer = ['assistant', 'In `mill.json`:\n\n```json\n{ "name": true }\n```'] as const;
     const account = accountOf(asked, work(), done, more, new Calls().read('mill.json'), answer);

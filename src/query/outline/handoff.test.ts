@@ -42,6 +42,11 @@ it('names the push also when other work came after it', () => {
   ]);
 });
 
+it('says which API error it ended by', () => {
+  const error = ['assistant', 'API error: 529 the mill is busy', 'error'] as const;
+  expect(linesOf('Open work:', error).at(-1)).toBe('ended by an API error: 529 the mill is busy');
+});
+
 it('names no push that went through later', () => {
   const push = new Calls().run('git push', denied, true).run('git push', 'done').edit('a.ts', 'a', 'b');
   expect(linesOf(failed, push)).toEqual([]);

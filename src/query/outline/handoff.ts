@@ -8,7 +8,15 @@ import {
 } from '../../memory/account/index.ts';
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
-import { type Draft, type DraftSection, failureLine, openLines, saidLines, withIds } from './lines.ts';
+import {
+  type Draft,
+  type DraftSection,
+  endLines,
+  failureLine,
+  openLines,
+  saidLines,
+  withIds,
+} from './lines.ts';
 import { filesOfCheck, projectChecks } from './project.ts';
 import { framedLines, outlineLines } from './text.ts';
 
@@ -126,7 +134,7 @@ function leftLines(account: SessionAccount, ts: string, line: LineOf): readonly 
       ? []
       : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
     ...saidLines(left, ts, 'next: '),
-    ...saidLines(ended.during.slice(0, 1), ts, isBegun ? 'ended in the middle of: ' : 'not begun: '),
+    ...endLines(ended, ts, isBegun ? undefined : 'not begun: '),
     ...saidLines(byHand, ts, 'to check by hand: '),
   ];
 }

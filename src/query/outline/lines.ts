@@ -1,4 +1,4 @@
-import type { Said } from '../../memory/account/index.ts';
+import type { Said, SessionAccount } from '../../memory/account/index.ts';
 import type { OutlineReads } from '../../memory/store/index.ts';
 import type { CheckHistory, CheckRecord } from '../../reading/checks/index.ts';
 import { readCommandLine } from './command-line.ts';
@@ -49,4 +49,16 @@ export function openLines(
 /** What was said, one line each. */
 export function saidLines(said: Said | readonly Said[] | null, ts: string, lead = ''): readonly Draft[] {
   return [said ?? []].flat().map(({ seq, text }) => ({ seq, ts, text: `${lead}${text}` }));
+}
+
+/** In the middle of what it ended, and by which error. */
+export function endLines(
+  { during, error }: SessionAccount['ended'],
+  ts: string,
+  lead?: string,
+): readonly Draft[] {
+  return [
+    ...saidLines(during.slice(0, 1), ts, lead ?? 'ended in the middle of: '),
+    ...saidLines(error ?? null, ts, 'ended by an API error: '),
+  ];
 }

@@ -12,7 +12,15 @@ import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';
 import { type Line, quartersOf, type Section } from './line.ts';
-import { type Draft, type DraftSection, failureLine, openLines, saidLines, withIds } from './lines.ts';
+import {
+  type Draft,
+  type DraftSection,
+  endLines,
+  failureLine,
+  openLines,
+  saidLines,
+  withIds,
+} from './lines.ts';
 import { projectChecks, type SessionView } from './project.ts';
 import { framedLines, outlineLines } from './text.ts';
 
@@ -206,7 +214,7 @@ function openWork({ ts, account }: SessionView, at: number): readonly Draft[] {
       'next: ',
     ),
     ...saidLines(question !== null && isSaid(question) ? null : question, ts, 'open question: '),
-    ...saidLines(ended.during.slice(0, 1), ts, 'ended in the middle of: '),
+    ...endLines(ended, ts),
   ];
 }
 

@@ -53,6 +53,7 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
   const clients = new Map<ClientName, ClientCounts>();
   const failures = new Set(unreadable);
   const notes = [...known];
+  let withoutCall = 0;
   for (const transcript of transcripts) {
     const writer = new TranscriptWriter(options, ({ captured, duplicates }) => {
       const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
@@ -74,6 +75,7 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
     total.malformed += report.malformed;
     total.unanswered += report.unanswered;
     total.ignored += report.ignored;
+    withoutCall += report.withoutCall;
     if (report.failure !== null) failures.add(report.failure.message);
     if (report.tooLong > 0) notes.push(longNote(report));
     options.progress({
@@ -83,6 +85,7 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
       duplicates: total.duplicates,
     });
   }
+  if (withoutCall > 0) notes.push(resultsNote(withoutCall));
   const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...total, unreadable: [...failures], notes, clients: Object.fromEntries(sorted) };
 }
@@ -90,6 +93,11 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
 function longNote({ file, tooLong }: Pick<TranscriptReport, 'file' | 'tooLong'>): string {
   const lines = tooLong === 1 ? '1 line is' : `${tooLong} lines are`;
   return `${lines} longer than ${transcriptLineBytesMax / 1024 / 1024} MiB and left out: ${file}`;
+}
+
+function resultsNote(count: number): string {
+  const results = count === 1 ? '1 result of a tool is' : `${count} results of tools are`;
+  return `${results} left out: the transcripts do not have the call.`;
 }
 
 /** Stores one transcript in batches. */

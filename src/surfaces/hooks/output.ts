@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import type { Answer } from '../../guard/writes/index.ts';
 
 /** Ends a hook with a denial. If stdout fails, the denial is the exit status that most clients know. */
-export function exitDenying({ stdout, stderr }: Answer): never {
+export function exitDenying({ stdout, stderr, status }: Answer): never {
   const isOut = put(1, stdout);
   const reason = isOut ? stderr : `${stderr}${stdout}`;
   put(2, reason);
-  process.exit(isOut ? 0 : 2);
+  process.exit(isOut ? status : 2);
 }
 
 /** Ends a hook with output that stops nothing. */
-export function exitPrinting({ stdout, stderr }: Answer): never {
+export function exitPrinting({ stdout, stderr }: Omit<Answer, 'status'>): never {
   put(1, stdout);
   put(2, stderr);
   process.exit(0);

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { toolResults } from './conversation.ts';
 import { builtPlugin, closeDesks, openDesk, removePlugin } from './desk.ts';
 import { bash, call } from './reply.ts';
-import { claude, session, title, usualTools } from './session.ts';
+import { claude, runClaude, session, title, usualTools } from './session.ts';
 
 afterEach(closeDesks);
 afterAll(removePlugin);
@@ -72,6 +72,26 @@ describe.skipIf(claude === null)(`what ${title} does`, () => {
     const duplicates = rows.length + said.length;
     expect(backfilled).toMatchObject({ scanned: 2, captured: 0, duplicates, malformed: 0 });
     expect(home.rows('SELECT count(*) AS n FROM events')).toMatchObject([{ n: duplicates }]);
+  });
+
+  test('an API error that ends the session is its end, once, by hook and transcript', async () => {
+    const desk = await openDesk();
+    const { home, model } = desk;
+    model.play([bash('echo grain'), { refuse: 'the mill is shut' }]);
+    const ended = await runClaude(desk, [
+      ...['-p', 'Do it.', '--allowedTools', 'Bash'],
+      ...['--plugin-dir', builtPlugin()],
+    ]);
+    expect(ended.code).not.toBe(0);
+    const failed = () =>
+      home.rows(
+        `SELECT json_extract(payload_json, '$.output') AS text FROM events WHERE kind = 'message' AND is_error`,
+      );
+    await until('the error', () => failed().length > 0);
+    expect(await home.memd(['backfill'])).toMatchObject({ code: 0 });
+    expect(failed()).toEqual([{ text: expect.stringMatching(/^API error: 400 .*the mill is shut/) }]);
+    const { stdout } = await home.mem(['handoff', 'last']);
+    expect(stdout).toMatch(/ended by an API error: 400 .*the mill is shut/);
   });
 
   test('a secret in what a tool puts out or takes in reaches no file of the memory', async () => {

@@ -135,8 +135,10 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     ]);
     await session(desk, { plugin, allowed: [...usualTools, ...names] });
     const [first, second, , , last] = model.turns();
-    // This client names the tools of servers at first, and hands over their schemas on request.
-    for (const name of names) expect(`${said(first)} ${toolNames(first).join(' ')}`).toContain(name);
+    // This client names the tools of servers at first, or a server that is still starting, and hands over their schemas on request.
+    const named = `${said(first)} ${toolNames(first).join(' ')}`;
+    if (!/still connecting.*plugin:memd:memd/s.test(named))
+      for (const name of names) expect(named).toContain(name);
     expect(toolNames(second)).toEqual(expect.arrayContaining(names));
     const [, found, got, byHand] = toolResults(last);
     expect(found).toMatchObject({ isError: false });

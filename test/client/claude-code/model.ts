@@ -70,7 +70,9 @@ export class ScriptedModel {
     const isTurn = isMessage && Array.isArray(body.tools) && body.tools.length > 0;
     this.asked.push({ method, path: pathname, body, atMs: performance.now(), isTurn });
     if (isMessage) {
-      const turn = isTurn ? this.#turns.shift() : undefined;
+      // It goes on refusing.
+      const isShut = this.#turns[0]?.refuse !== undefined;
+      const turn = isTurn && !isShut ? this.#turns.shift() : isShut ? this.#turns[0] : undefined;
       await turn?.before?.();
       replyTo(body, turn ?? { say: 'done' }, response);
       return;

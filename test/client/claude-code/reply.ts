@@ -13,6 +13,8 @@ export interface Turn {
   readonly before?: () => void | Promise<void>;
   readonly say?: string;
   readonly calls?: readonly Call[];
+  /** It refuses the request with these words. */
+  readonly refuse?: string;
 }
 
 export function call(tool: string, input: JsonObject): Turn {
@@ -27,6 +29,12 @@ type Block = JsonObject & { readonly type: 'text' | 'tool_use' };
 
 /** Answers a request of the Messages API: as a stream of server-sent events when it asks for one. */
 export function replyTo(body: JsonObject, turn: Turn, response: http.ServerResponse): void {
+  if (turn.refuse !== undefined) {
+    const error = { type: 'invalid_request_error', message: turn.refuse };
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ type: 'error', error }));
+    return;
+  }
   const calls = turn.calls ?? [];
   const content: Block[] = calls.map(({ tool, input }) => ({
     ...{ type: 'tool_use', id: `toolu_${randomUUID().replaceAll('-', '')}`, name: tool, input },

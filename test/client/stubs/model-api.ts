@@ -17,6 +17,8 @@ interface Received {
 export class ModelApi {
   /** Everything that was asked of it, in order. */
   readonly received: Received[] = [];
+  /** With which words it refuses every request; null: it answers. */
+  refusal: string | null = null;
   readonly #server: http.Server;
   readonly #dialect: Dialect;
   readonly #script: readonly ModelCall[];
@@ -80,6 +82,11 @@ export class ModelApi {
         response
           .writeHead(404, { 'content-type': 'application/json' })
           .end('{"error":{"message":"not here"}}');
+        return;
+      }
+      if (this.refusal !== null) {
+        const error = { code: 400, type: 'invalid_request_error', message: this.refusal };
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
         return;
       }
       const asked = parsed(body);

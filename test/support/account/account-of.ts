@@ -5,12 +5,14 @@ import { payloadOf } from '../../../src/memory/store/index.ts';
 import { messageAt } from '../store/store.ts';
 import { Calls } from './events.ts';
 
-export type Part = Calls | readonly ['user' | 'assistant', string];
+export type Part = Calls | readonly ['user' | 'assistant', string, 'error'?];
 
 /** A session of calls and messages in this order. */
 export function eventsOf(...parts: readonly Part[]): ToolEvent[] {
   const events = parts.flatMap((part, at) =>
-    part instanceof Calls ? part.events : [messageAt(at, part[0], part[1])],
+    part instanceof Calls
+      ? part.events
+      : [{ ...messageAt(at, part[0], part[1]), isError: part[2] === 'error' }],
   );
   return events.map((event, at) => ({
     ...event,

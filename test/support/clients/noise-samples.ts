@@ -14,6 +14,11 @@ export const noiseSamples: readonly {
   {
     client: 'claude-code',
     role: 'user',
+    sample: 'The user wants to clarify these questions.\n    Questions asked:\n- "By night?"',
+  },
+  {
+    client: 'claude-code',
+    role: 'user',
     sample: '<bash-stdout>two files</bash-stdout><bash-stderr></bash-stderr>',
   },
   {

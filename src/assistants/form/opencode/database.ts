@@ -195,10 +195,15 @@ function bounded(data: string): string {
 }
 
 function* firstRecords(select: Select, { id, startedBy }: StoredSession): Generator<Json> {
-  const sql = `SELECT json_object('part', ${bounded('p.data')}, 'role', json_extract(${bounded('m.data')}, '$.role'), 'ms', m.time_created,
-    'message', m.id, 'partId', p.id, 'parent', json_extract(${bounded('m.data')}, '$.parentID')) AS row
-    FROM part p JOIN message m ON m.id = p.message_id
-    WHERE p.session_id = ? ORDER BY m.time_created, m.id, p.id`;
+  const of = (name: string): string => `json_extract(${bounded('m.data')}, '$.${name}')`;
+  const message = `'role', ${of('role')}, 'message', m.id, 'parent', ${of('parentID')}`;
+  // An error of the model is one of a message. What the user stopped has one too.
+  const sql = `SELECT json_object('part', ${bounded('p.data')}, 'ms', m.time_created, 'partId', p.id, ${message}) AS row,
+      m.time_created AS ms, m.id AS message, p.id AS part FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id = ?1
+    UNION ALL SELECT json_object('part', json_object('type', 'error', 'text', ${of('error.data.message')}),
+      'ms', coalesce(${of('time.completed')}, m.time_created), 'partId', m.id || ':error', ${message}), m.time_created, m.id, '~'
+      FROM message m WHERE m.session_id = ?1 AND ${of('error.data.message')} <> '' AND ${of('error.name')} <> 'MessageAbortedError'
+    ORDER BY ms, message, part`;
   for (const record of select(sql, id))
     yield isObject(record?.part) ? { opencode: 'part', session: id, startedBy, ...record } : null;
 }

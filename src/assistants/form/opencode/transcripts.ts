@@ -8,7 +8,7 @@ import { readOpencode, typedText } from './payload.ts';
 /**
  * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
  * ms, message, parent, part}`, as `places` reads them from its database or its files. A tool's part holds the whole call; its
- * `callID` is the hook's.
+ * `callID` is the hook's. A part `error` is a message's.
  */
 const parts: TranscriptFormat = {
   recognises: (record) => record.opencode === 'part' && objectAt(record, 'part') !== undefined,
@@ -69,7 +69,8 @@ class OpencodeReader implements TranscriptReader {
     const isUser = record.role === 'user';
     if (!isUser && record.role !== 'assistant') return [];
     const id = stringAt(record, 'message') ?? null;
-    const [text] = typedText(part);
+    const isError = part.type === 'error';
+    const [text] = isError ? [stringAt(part, 'text')] : typedText(part);
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
     // What a helper is asked is not the user's.
     if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
@@ -77,7 +78,7 @@ class OpencodeReader implements TranscriptReader {
     const messageId = isUser ? id : (stringAt(record, 'partId') ?? null);
     const turnId = isUser ? id : (stringAt(record, 'parent') ?? null);
     const agentId = typeof own(record, 'startedBy') === 'string' ? sessionId : null;
-    const ids = { sessionId, messageId, turnId, agentId };
+    const ids = { sessionId, messageId, turnId, agentId, ...(isError && { isError }) };
     const message: ReportedMessage = messageOf(isUser, text, { ...ids, ts: own(record, 'ms') });
     if (!isUser) return [...earlier, message];
     const before = this.#prompt === null ? '' : `${this.#prompt.text}\n`;
