@@ -27,6 +27,6 @@ export {
 } from './ended.ts';
 export { lineHash } from './files.ts';
 export { AccountFold } from './fold.ts';
-export { questionsOf } from './questions.ts';
+export { type Question, questionsOf } from './questions.ts';
 export { accountText } from './text.ts';
 export { decisionWords, goalWords, outcomeWords } from './words.ts';
