@@ -27,7 +27,7 @@ describe('questions to try', () => {
     ['\u001b[31mRed\u001b[0m mills are to be painted blue', '31mRed 0m mills are to be painted blue'],
     [`Grind ${'rye '.repeat(40)}`, `Grind${' rye'.repeat(13)}`],
     ['Grind the rye at night, because the miller of the village sleeps by day', 'Grind the rye at night'],
-    ['what fixed go test ./mill -run', 'what fixed go test ./mill'],
+    [`what fixed go test ./mill/... -run ${'x'.repeat(40)}`, 'what fixed go test ./mill/...'],
   ])('are what a shell takes between quotation marks: %s', (text, question) => {
     expect(questionsOf([['s1', accountOf(['user', text])]])).toMatchObject([{ query: question }]);
   });

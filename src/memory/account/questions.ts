@@ -57,8 +57,8 @@ function typed(text: string): string {
     if (line.length + 1 + word.length > wordsMax) break;
     line = `${line} ${word}`.trim();
   }
-  const clause = line === words.join(' ') ? line : (/^.*(?=[,.:] )/.exec(line)?.[0] ?? line);
+  const clause = line === words.join(' ') ? line : (/^.*[\p{L}\p{N}](?=[,.:] )/u.exec(line)?.[0] ?? line);
   // An option without its value says nothing.
   const whole = (clause.includes(' ') ? clause : line).replace(/(?: --?\w[\w-]*)+$/, '');
-  return whole.includes(' ') ? whole.replace(/[,.:]$/, '') : '';
+  return whole.includes(' ') ? whole.replace(/(?<=[\p{L}\p{N}])[,.:]$/u, '') : '';
 }
