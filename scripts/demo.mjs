@@ -61,7 +61,7 @@ async function play() {
   await command('mem', ['why', question, String(id)]);
   step(5, 'The page');
   const { http } = await answer('memd', ['info', '--json']);
-  say(`${http.url}/ shows all of it; \`memd web\` opens it in a browser.`);
+  say(`${http.url}/ showed all of it; in your project, \`memd web\` opens yours.`);
 }
 
 /** Each goes through the hook, one process each, as the assistant would run it. What a call wrote is written in the project. */
@@ -146,7 +146,10 @@ async function end() {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   if (keep) sayWhereKept();
   else if (left.length === 0) say('No process and no file is left.');
-  if (calm) say(`Done in ${seconds} s. For your own project: ${style('bold', 'memd setup')}`);
+  if (calm)
+    say(
+      `Done in ${seconds} s. For your own project: install memd (README), then ${style('bold', 'memd setup')}`,
+    );
   process.exitCode = interrupted ? 130 : failure === null && left.length === 0 ? 0 : 1;
 }
 

@@ -172,3 +172,10 @@ test('a database of OpenCode that is damaged ends its own import in words, and t
   expect(home.daemons()).toEqual([pid]);
   expect((await home.info()).counts.events).toBeGreaterThan(0);
 });
+
+test('a file that is not there is refused, and begins no memory', async () => {
+  const home = Home.open();
+  const { code, stderr } = await home.mem(['import', 'away.ndjson']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('does not exist. Nothing was imported')]);
+  expect(fs.existsSync(path.join(home.home, '.memd/default/workspaces'))).toBe(false);
+});

@@ -42,6 +42,8 @@ describe('mem remember', () => {
     expect(await found(home, 'deploy', '--file', 'deploy.md')).toMatchObject([{ id: 1 }]);
     expect((await home.mem(['search', 'deploy'])).stdout).toContain('#1 · note by the user');
     expect((await home.mem(['show', '1'])).stdout).toContain('#1 · Note by the user');
+    // A note belongs to no session.
+    expect(JSON.parse((await home.mem(['sessions', '--json'])).stdout)).toEqual({ sessions: [] });
     expect(fs.readFileSync(home.workspace().database, 'latin1')).not.toContain(secret);
     expect(
       home.rows('SELECT kind, role, tool, session_id FROM events WHERE tool_use_id IS NOT NULL'),

@@ -26,6 +26,6 @@ export {
   titleOf,
 } from './ended.ts';
 export { AccountFold } from './fold.ts';
-export { questionsOf } from './questions.ts';
+export { type Question, questionsOf } from './questions.ts';
 export { accountText } from './text.ts';
 export { decisionWords, goalWords, outcomeWords } from './words.ts';

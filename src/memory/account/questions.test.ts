@@ -12,23 +12,28 @@ describe('questions to try', () => {
       .edit('src/rye.ts', 'a', 'b')
       .edit('src/rye.ts', 'b', 'c')
       .run('npm test', '12 passed');
-    expect(questionsOf([accountOf(asked, calls)])).toEqual([
+    const queries = [
       'what fixed npm test',
       'why did we change rye.ts',
       'Please make the mill grind rye without noise',
-    ]);
+    ];
+    expect(questionsOf([['s1', accountOf(asked, calls)]])).toEqual(
+      queries.map((query) => ({ query, sessionId: 's1' })),
+    );
   });
 
   test.each([
     ['- Quote the "mill" of `rye`, for $HOME!', 'Quote the mill of rye , for HOME'],
     ['\u001b[31mRed\u001b[0m mills are to be painted blue', '31mRed 0m mills are to be painted blue'],
     [`Grind ${'rye '.repeat(40)}`, `Grind${' rye'.repeat(13)}`],
+    ['Grind the rye at night, because the miller of the village sleeps by day', 'Grind the rye at night'],
+    [`what fixed go test ./mill/... -run ${'x'.repeat(40)}`, 'what fixed go test ./mill/...'],
   ])('are what a shell takes between quotation marks: %s', (text, question) => {
-    expect(questionsOf([accountOf(['user', text])])).toEqual([question]);
+    expect(questionsOf([['s1', accountOf(['user', text])]])).toMatchObject([{ query: question }]);
   });
 
   test('are none for sessions that say too little', () => {
     expect(questionsOf([])).toEqual([]);
-    expect(questionsOf([accountOf(new Calls().read('a.ts'))])).toEqual([]);
+    expect(questionsOf([['s1', accountOf(new Calls().read('a.ts'))]])).toEqual([]);
   });
 });

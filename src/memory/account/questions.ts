@@ -23,22 +23,29 @@ const kinds: readonly Asked[] = [
   ({ goal }) => (goal === null ? [] : [goal.title || goal.short]),
 ];
 
+/** A question, and the session that has its answer. */
+export interface Question {
+  readonly query: string;
+  readonly sessionId: string;
+}
+
 /** Questions that a user may ask of these sessions, the newest first, each as one line that a shell takes between quotation marks. */
-export function questionsOf(accounts: readonly SessionAccount[]): string[] {
+export function questionsOf(
+  sessions: readonly (readonly [id: string, account: SessionAccount])[],
+): Question[] {
   const each = kinds.map((kind) =>
-    accounts
-      .flatMap(kind)
-      .map(typed)
-      .filter((text) => text !== ''),
+    sessions
+      .flatMap(([sessionId, account]) => kind(account).map((text) => ({ query: typed(text), sessionId })))
+      .filter(({ query }) => query !== ''),
   );
   const longest = Math.max(...each.map((texts) => texts.length));
   const inTurns = Array.from({ length: longest }, (_, at) =>
     each.flatMap((texts) => texts.slice(at, at + 1)),
   );
-  return [...new Set(inTurns.flat())];
+  return [...new Map(inTurns.flat().map((one) => [one.query, one])).values()];
 }
 
-/** Whole words of a text as somebody would type them; empty if too little is left. */
+/** A text as somebody would type it, a long one up to the end of a clause or a word; empty if too little is left. */
 function typed(text: string): string {
   const words = text
     .replace(/[^\p{L}\p{N}\p{M} ,.:/_'-]+/gu, ' ')
@@ -50,5 +57,8 @@ function typed(text: string): string {
     if (line.length + 1 + word.length > wordsMax) break;
     line = `${line} ${word}`.trim();
   }
-  return line.includes(' ') ? line.replace(/[,.:]$/, '') : '';
+  const clause = line === words.join(' ') ? line : (/^.*[\p{L}\p{N}](?=[,.:] )/u.exec(line)?.[0] ?? line);
+  // An option without its value says nothing.
+  const whole = (clause.includes(' ') ? clause : line).replace(/(?: --?\w[\w-]*)+$/, '');
+  return whole.includes(' ') ? whole.replace(/(?<=[\p{L}\p{N}])[,.:]$/u, '') : '';
 }

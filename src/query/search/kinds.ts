@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../../core/event/index.ts';
+import { type MemoryKind, noteTool } from '../../core/event/index.ts';
 import type { CallPosition } from '../../memory/store/index.ts';
 import type { Factor } from './factor.ts';
 import type { Intent, Reading } from './intent.ts';
@@ -25,13 +25,24 @@ const reason = /\b(?:why|how come|reasons?|root cause)\b/i;
 /** The factor of a hit by its kind. A question about a date alone finds sessions and what was asked in them, all alike. */
 export function kindFactor({ kind, tool }: Pick<CallPosition, 'kind' | 'tool'>, reading: Reading): Factor {
   const ofKind = reading.isOnlyDate ? 1 : (reading.isTalk ? forTalk : forCode)[kind];
-  const value = ofKind * (reading.asksWishes && tool === 'Prompt' ? wishedFactor : 1);
+  const value =
+    ofKind *
+    (tool === noteTool ? noteFactor : 1) *
+    (reading.asksWishes && tool === 'Prompt' ? wishedFactor : 1);
   const words =
-    value > 1
-      ? 'a prompt, for a question about what was asked for'
-      : `a ${kind}, for a question in plain words`;
+    tool === noteTool
+      ? 'a note, which somebody wanted remembered'
+      : value > 1
+        ? 'a prompt, for a question about what was asked for'
+        : `a ${kind}, for a question in plain words`;
   return { name: 'kind', value, words };
 }
+
+/**
+ * A note stands alone, so no neighbour supports it: without this, long messages of a talkative session came before `we deploy on
+ * Tuesdays` for `when do we deploy`.
+ */
+const noteFactor = 2;
 
 /** Whether a question asks what people asked for, wanted or preferred: their own words answer it. */
 export function asksWishes(query: string): boolean {

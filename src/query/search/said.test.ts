@@ -123,3 +123,24 @@ test('every way to search shows the same part of a message, as it is written', a
   const [session] = (await searcher.sessions(request)).sessions;
   for (const one of [explained, fitting, session?.moments[0]]) expect(one?.passage).toBe(hit?.passage);
 });
+
+test('a note comes before longer talk with the same word, whose neighbours have it too', async () => {
+  const talk = (at: number, text: string) => ({ ...said(at, 'assistant', text), sessionId: 's2' });
+  const note = eventAt(20, {
+    tool: 'Note',
+    input: {},
+    output: '',
+    sessionId: '',
+    message: { role: 'user', turnId: null, agentId: null },
+  });
+  summarised(own.store, [...Array.from({ length: 6 }, (_, at) => talk(10 + at, `step ${at}`)), note], (at) =>
+    at === 6
+      ? 'we deploy on Tuesdays, after the backup'
+      : `what a stranger can deploy, and deploy again ${at}`,
+  );
+  const { hits } = await searcher.explained({ query: 'when do we deploy' });
+  expect(hits[0]).toMatchObject({
+    tool: 'Note',
+    why: { explanation: expect.stringContaining('a note, which') },
+  });
+});

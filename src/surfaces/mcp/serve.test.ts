@@ -48,6 +48,10 @@ describe('what the daemon replies', () => {
     } = await client.call('mem_search', { query: 'npm', k: 2, session: 's1', x: 1 });
     expect(place.asked).toMatchObject([{ op: 'search', query: 'npm', topK: 2, session: 's1' }]);
     expect(place.asked[0]).not.toHaveProperty('x');
+    // An argument that it does not have is named, in both forms of the answer.
+    const ignored = 'Ignored: mem_search has no argument "x". It has query, k, session';
+    expect(received).toContain(ignored);
+    expect(structured).toMatchObject({ notice: expect.stringContaining(ignored) });
     expect(isError).toBe(false);
     expect(structured).toMatchObject({
       hits: [

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { cutText } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { harmless } from '../../core/text/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -17,7 +18,7 @@ export interface ToolResult<O> {
   readonly hint?: string;
 }
 
-interface ToolSpec<I extends v.GenericSchema, O extends v.ObjectEntries> {
+interface ToolSpec<I extends v.ObjectSchema<v.ObjectEntries, undefined>, O extends v.ObjectEntries> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -37,9 +38,13 @@ interface ToolSpec<I extends v.GenericSchema, O extends v.ObjectEntries> {
 export type AddTool = (server: McpServer, daemon: DaemonLink) => void;
 
 /** Arguments are checked against `input`; the result has the form of `output`, and the notice. */
-export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec: ToolSpec<I, O>): AddTool {
+export function tool<I extends v.ObjectSchema<v.ObjectEntries, undefined>, O extends v.ObjectEntries>(
+  spec: ToolSpec<I, O>,
+): AddTool {
   const { name, title, description, run, isAdding = false } = spec;
-  const inputSchema = mcpSchema(spec.input, asMeant);
+  const known = Object.keys(spec.input.entries);
+  // Clients add arguments of their own: one that is not known is named in the answer, not refused.
+  const inputSchema = mcpSchema(v.looseObject(spec.input.entries), asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
   // Starting the daemon changes nothing of the user's. The other hints say nothing of a tool that only reads.
   const annotations = {
@@ -49,8 +54,12 @@ export function tool<I extends v.GenericSchema, O extends v.ObjectEntries>(spec:
   };
   return (server, daemon) => {
     server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
-      answer(async () => {
-        const result = await run(args, daemon, server.server.getClientVersion()?.name ?? '');
+      answer(ignoredWords(name, Object.keys(args), known), async () => {
+        const result = await run(
+          v.parse(spec.input, args),
+          daemon,
+          server.server.getClientVersion()?.name ?? '',
+        );
         if (!isAdding) await daemon.gave(name, result.ids);
         return result;
       }),
@@ -97,11 +106,22 @@ function asMeant(args: unknown): unknown {
 
 const numbered = new Set(['id', 'ids', 'k', 'more', 'window']);
 
-async function answer(run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
+/** What was given by a name that the tool does not have; empty if nothing. */
+function ignoredWords(name: string, given: readonly string[], known: readonly string[]): string {
+  const others = given.filter((one) => !known.includes(one)).map((one) => `"${harmless(cutText(one, 64))}"`);
+  return others.length === 0
+    ? ''
+    : `Ignored: ${name} has no argument ${others.join(', ')}. It has ${known.join(', ')}.`;
+}
+
+async function answer(ignored: string, run: () => Promise<ToolResult<object>>): Promise<CallToolResult> {
   try {
-    const { structured, lines, hint } = await run();
-    const text = lines.length > 0 ? recordText(lines, hint) : (hint ?? '');
-    return { content: [{ type: 'text', text }], structuredContent: { notice, ...structured } };
+    const { structured, lines, hint = '' } = await run();
+    const words = [hint, ignored].filter(Boolean).join(' ');
+    const text = lines.length > 0 ? recordText(lines, words) : words;
+    // Some clients show their model the data alone.
+    const said = [lines.length > 0 || hint === '' ? notice : hint, ignored].filter(Boolean).join(' ');
+    return { content: [{ type: 'text', text }], structuredContent: { notice: said, ...structured } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { isError: true, content: [{ type: 'text', text: harmless(error.message) }] };

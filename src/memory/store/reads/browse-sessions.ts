@@ -1,3 +1,4 @@
+import { noteTool } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { number, type Origin, type Row, readOrigin, rowReader, text, textOrNull } from '../row.ts';
 import type { Store } from '../store.ts';
@@ -33,6 +34,9 @@ const readDetails = rowReader({
   messages: number,
 });
 
+/** A note belongs to no session; calls of an assistant that names none are listed together. */
+const isInSession = `seq NOT IN (SELECT seq FROM events WHERE session_id = '' AND tool = '${noteTool}')`;
+
 /** Helpers that are listed behind one session. */
 const helpersMax = 20;
 
@@ -66,7 +70,7 @@ export class BrowseSessions {
     const upTo = before?.upTo ?? this.#connection.newestSeq();
     const rows = this.#connection.all(
       `${span}
-       WHERE seq <= ? ${file === null ? `AND ${isListedAlone}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? AND ${isInSession} ${file === null ? `AND ${isListedAlone}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),

@@ -89,7 +89,7 @@ function noSession(given: string, sessions: readonly string[]): Failure {
   const first = sessions.filter((id) => near !== null && id.startsWith(near));
   return unknown(
     `there is no session ${shown(given)}`,
-    `the nearest are ${listed([...new Set([...first, ...sessions])])}`,
+    `the ${near === null ? 'newest' : 'nearest'} are ${listed([...new Set([...first, ...sessions])])}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { escapedJson } from '../../../core/event/index.ts';
-import { Failure, isMine, lstatIfThere, messageOf } from '../../../core/platform/index.ts';
+import { Failure, isMine, lstatIfThere, messageOf, systemRepair } from '../../../core/platform/index.ts';
 import type { Workspace } from '../../../core/workspace/index.ts';
 import { exportLines, markdownLines, writeLines } from '../../../memory/archive/index.ts';
 import { isCorruption, openStoreReadOnly } from '../../../memory/store/index.ts';
@@ -68,8 +68,10 @@ async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<vo
     await writeLines(target, counted());
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) throw error;
-    throw new Failure('no_file', `cannot write ${file}: ${messageOf(error)}`, {
-      repair: 'free some space, or name another file',
+    const folder = path.dirname(file);
+    const reason = fs.existsSync(folder) ? messageOf(error) : `there is no folder ${folder}`;
+    throw new Failure('no_file', `cannot write ${file}: ${reason}`, {
+      repair: systemRepair(error) ?? 'name another file',
       cause: error,
     });
   }

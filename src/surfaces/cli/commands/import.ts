@@ -1,6 +1,8 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
+import { Failure } from '../../../core/platform/index.ts';
 import { ask, ensureDaemon, userOf, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
@@ -23,9 +25,13 @@ export const importCommand: AddCommand = (program, io) => {
     .option('--mine', 'the file is yours, whatever author it names')
     .action(async (file: string, { json = false, ...options }: Options) => {
       const workspace = workspaceOf(io);
+      const target = path.resolve(io.cwd, file);
+      // Before the daemon, whose start begins a memory.
+      if (!fs.existsSync(target))
+        throw new Failure('no_file', `${target} does not exist`, { safe: 'nothing was imported' });
       await ensureDaemon(workspace, io);
       const author = (await userOf(workspace, io)) ?? '';
-      const request = { op: 'import', file: path.resolve(io.cwd, file), ...options, author };
+      const request = { op: 'import', file: target, ...options, author };
       const reply = await withProgress(io, 'importing', (progress) => {
         const interim = (fields: unknown): void => {
           const { bytes, bytesTotal } = read('importProgress', fields).progress;

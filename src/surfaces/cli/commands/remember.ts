@@ -15,7 +15,7 @@ import { read } from '../replies.ts';
 const drainedMax = 64;
 
 interface Options {
-  readonly file: readonly string[];
+  readonly file?: readonly string[];
   readonly pin?: boolean;
   readonly json?: boolean;
 }
@@ -29,14 +29,17 @@ export const rememberCommand: AddCommand = (program, io) => {
     .option(
       '--file <PATH>',
       'a file that the note is about (repeatable)',
-      (file, all: string[]) => [...all, file],
-      [],
+      (file, all: readonly string[] = []) => [...all, file],
     )
     .option('--pin', 'keep it in view: in each outline, without decay')
     .action((words: readonly string[], options: Options) => remember(words.join(' '), options, io));
 };
 
-async function remember(text: string, { file: files, pin = false, json }: Options, io: Io): Promise<void> {
+async function remember(
+  text: string,
+  { file: files = [], pin = false, json }: Options,
+  io: Io,
+): Promise<void> {
   if (text.trim() === '')
     throw new Misused('there is nothing to remember. Write the note after `mem remember`.');
   if (files.some((file) => file.trim() === '')) throw new Misused('`--file` names no file.');

@@ -27,7 +27,9 @@ import { assistantNamed } from './install.ts';
 import { bringUp } from './up.ts';
 
 const questionsMax = 3;
-const triedMax = 12;
+const triedMax = 24;
+/** An answer further down is not seen as one. */
+const answeredAt = 3;
 const sessionsReadMax = 20;
 
 interface Options {
@@ -74,8 +76,9 @@ async function setup({ yes = false, only, dryRun = false, json = false }: Option
   const found = await foundIn(workspace, io);
   const isOk = firstError === undefined && done.problems.length === 0;
   if (json) io.out(jsonText({ ok: isOk, ...result, ...up, ...found, installNotes: done.notes }, 2));
-  else io.out(foundText(found, io));
+  // What to try stands last, where it is seen.
   for (const note of json ? [] : done.notes) io.note(`memd: ${note}`);
+  if (!json) io.out(foundText(found, io));
   if (!isOk) throw new Unsuccessful();
 }
 
@@ -153,15 +156,15 @@ async function foundIn(workspace: Workspace, io: Io) {
     const accounts = new SessionAccounts(store);
     const rows = new OutlineReads(store).sessions(sessionsReadMax);
     const own = rows
-      .flatMap(({ sessionId }) => accounts.of(sessionId) ?? [])
-      .filter(({ isAgent }) => !isAgent);
+      .map(({ sessionId }) => [sessionId, accounts.of(sessionId)] as const)
+      .flatMap(([id, account]) => (account === null || account.isAgent ? [] : [[id, account] as const]));
     return { asked: questionsOf(own), memories: store.stats.counts().summaries };
   });
   const questions: string[] = [];
-  for (const query of asked.slice(0, triedMax)) {
+  for (const { query, sessionId } of asked.slice(0, triedMax)) {
     if (questions.length === questionsMax) break;
-    const { hits } = await answer('search', { query, topK: 1 }, io);
-    if (hits.length > 0) questions.push(query);
+    const { hits } = await answer('search', { query, topK: answeredAt }, io);
+    if (hits.some((hit) => hit.sessionId === sessionId)) questions.push(query);
   }
   return { memories, questions };
 }
