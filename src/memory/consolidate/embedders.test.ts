@@ -214,6 +214,21 @@ describe('another model under the same name', () => {
     expect(documents(second)).toHaveLength(2);
   });
 
+  test('documents with another prefix are embedded again, and never compared with the former ones', async () => {
+    await comesUp();
+    const [id = 0] = remember(0, 2);
+    await tick();
+    place.store.settings.set(
+      'embedders.builds',
+      JSON.stringify({ [local]: { digest: '', prefix: '', version: 1 } }),
+    );
+    await restarted();
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: false });
+    await tick();
+    expect(rows()).toEqual(both({ version: 2 }));
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: true });
+  });
+
   test('vectors of two dimensions, as an earlier version left them, become one', async () => {
     const small = await comesUp();
     remember(0, 2);
