@@ -20,6 +20,7 @@ export function deterministicEmbedder(): Embedder {
     // By three-letter grams, `zzzzqqqq` comes to .31 among thousands of memories.
     unknownMinSimilarity: 0.4,
     neighbourhood: { halving: 10, own: 8 },
+    byScore: false,
     // Its ranks are worth little next to BM25's. A call whose own words say little gains from the calls around it.
     legWeight: 0.2,
     // On 218 questions weeks later it costs nDCG@10 .006.

@@ -51,7 +51,8 @@ function localEmbedder({ endpoint, model }: LocalModel, dim: number, version: nu
     minSimilarity: 0.3,
     // Unmeasured with such models, and so left out.
     neighbourhood: null,
-    legWeight: 1,
+    byScore: true,
+    legWeight: 0.75,
     embed: async (texts, signal, role = 'document') => {
       const vectors = await ollama.embed(
         texts.map((text) => prefixes[role] + text),
