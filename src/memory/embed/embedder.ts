@@ -15,6 +15,8 @@ export interface Embedder {
   readonly minSimilarity: number;
   /** The same for a query of which no word is stored; `minSimilarity` when it is missing. */
   readonly unknownMinSimilarity?: number;
+  /** Whether each passage of a message has a vector: the best counts. Else its summary has one. */
+  readonly byPassage: boolean;
   /** Whether a summary is compared together with its neighbours in the session; null: alone. */
   readonly neighbourhood: Neighbourhood | null;
   /** Whether its cosines count in fusion, not its ranks. */

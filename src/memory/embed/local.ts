@@ -32,7 +32,7 @@ export async function findLocalEmbedder(
     const { document: prefix } = prefixesOf(model);
     const [probe] = await trial.embed([`${prefix}probe`], signal);
     const digest = await ollamaDigest(endpoint, model, signal);
-    const version = versionOfBuild(settings, { name: trial.name, digest, prefix });
+    const version = versionOfBuild(settings, { name: trial.name, digest, texts: `passages: ${prefix}` });
     return localEmbedder(local, probe?.length ?? 0, version);
   } catch {
     // The deterministic embedder takes over; the next look tries again.
@@ -49,6 +49,7 @@ function localEmbedder({ endpoint, model }: LocalModel, dim: number, version: nu
     version,
     // Sentence models put unrelated texts at 0.2 to 0.5; ranks, not this bound, do the work.
     minSimilarity: 0.3,
+    byPassage: true,
     // Unmeasured with such models, and so left out.
     neighbourhood: null,
     byScore: true,

@@ -50,25 +50,25 @@ test.each([
   }
 });
 
-test('another prefix of documents is another version, also where the runtime gives no digest', () => {
+test('other texts of documents are another version, also where the runtime gives no digest', () => {
   const settings = newSettings();
-  const build = { name: 'ollama:embeddinggemma', digest: null, prefix: '' };
+  const build = { name: 'ollama:embeddinggemma', digest: null, texts: '' };
   expect(versionOfBuild(settings, build)).toBe(1);
-  const now = { ...build, prefix: 'title: none | text: ' };
+  const now = { ...build, texts: 'title: none | text: ' };
   expect([versionOfBuild(settings, now), versionOfBuild(settings, now)]).toEqual([2, 2]);
   // The first digest says nothing about another build, a second one does.
   const digests = ['a', null, 'b', 'a'].map((digest) => versionOfBuild(settings, { ...now, digest }));
   expect(digests).toEqual([2, 2, 3, 4]);
 });
 
-test('what an earlier release kept stays valid where its prefix does', () => {
-  for (const [name, prefix, version] of [
+test('what an earlier release kept stays valid where its texts do', () => {
+  for (const [name, texts, version] of [
     ['ollama:nomic-embed-text', 'search_document: ', 3],
     ['ollama:bge-m3', '', 3],
     ['ollama:a/nomic-embed-text', 'search_document: ', 4],
   ] as const) {
     const settings = newSettings();
     settings.write('embedders.builds', JSON.stringify({ [name]: { digest: 'a', version: 3 } }));
-    expect(versionOfBuild(settings, { name, digest: 'a', prefix })).toBe(version);
+    expect(versionOfBuild(settings, { name, digest: 'a', texts })).toBe(version);
   }
 });
