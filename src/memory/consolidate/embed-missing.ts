@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/platform/index.ts';
-import type { EmbedderCascade } from '../embed/index.ts';
-import { notIndexed, refusedVector, type Store } from '../store/index.ts';
+import type { Embedder, EmbedderCascade } from '../embed/index.ts';
+import { notIndexed, passagesIn, refusedVector, type Store, type Unembedded } from '../store/index.ts';
 import { packVector } from '../vector/index.ts';
 import { embedEach } from './embed-each.ts';
 
@@ -30,19 +30,19 @@ export async function embedMissing(options: EmbedOptions): Promise<void> {
     const { name, version, dim } = embedder;
     const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.connection.changes()}`;
     if (settled.get(store) === state) return;
-    const missing = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
+    const missing = batchOf(
+      store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept()),
+      embedder,
+    );
     const last = missing.at(-1);
     if (last === undefined) {
       // Only a pass from the first summary on proves that nothing is missing.
       if (behind === 0) settled.set(store, state);
       return;
     }
-    // A vector of no dimension counts as embedded and is near nothing.
-    const silent = missing.filter(({ terms }) => terms === notIndexed);
-    const spoken = missing.filter(({ terms }) => terms !== notIndexed);
     let vectors: readonly (Float32Array | null)[];
     try {
-      const texts = spoken.map((one) => `${one.text}\n${one.terms}`);
+      const texts = missing.flatMap((one) => one.texts);
       vectors = texts.length === 0 ? [] : await embedEach(embedder, texts, signal);
     } catch (error) {
       // Search finds these summaries by their words; the next tick tries again.
@@ -50,21 +50,42 @@ export async function embedMissing(options: EmbedOptions): Promise<void> {
       embedders.failed(embedder);
       return;
     }
-    const rows = spoken.flatMap(({ summaryId, text }, index) => {
-      const vector = vectors[index];
-      if (vector === undefined) return [];
-      if (vector !== null) return [{ summaryId, text, dim: vector.length, vector: packVector(vector) }];
-      report('the embedder refused a summary, which is found by its words alone', {
-        embedder: name,
-        summary: summaryId,
-      });
-      return [{ summaryId, text, dim: 0, vector: refusedVector }];
+    let from = 0;
+    const rows = missing.map(({ summaryId, text, texts }) => {
+      const own = vectors.slice(from, from + texts.length).filter((vector) => vector !== null);
+      from += texts.length;
+      if (own.length > 0)
+        return { summaryId, text, dim, vector: Buffer.concat(own.map((vector) => packVector(vector))) };
+      if (texts.length > 0)
+        report('the embedder refused a summary, which is found by its words alone', {
+          embedder: name,
+          summary: summaryId,
+        });
+      // A vector of no dimension counts as embedded and is near nothing.
+      return { summaryId, text, dim: 0, vector: refusedVector };
     });
-    const none = silent.map(({ summaryId, text }) => ({ summaryId, text, dim: 0, vector: refusedVector }));
-    store.embeddings.save(name, version, [...rows, ...none]);
+    store.embeddings.save(name, version, rows);
     behind = last.summaryId;
     done += missing.length;
     progress?.(done);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
+}
+
+/** The first of `missing` with their texts, at most `embedBatchMax` of those but for one memory. */
+function batchOf(missing: readonly Unembedded[], embedder: Embedder): (Unembedded & { texts: string[] })[] {
+  let count = 0;
+  return missing
+    .map((one) => ({ ...one, texts: textsOf(one, embedder) }))
+    .filter(({ texts }, at) => {
+      count += texts.length;
+      return count <= embedBatchMax || at === 0;
+    });
+}
+
+/** None of a summary that search does not find by itself. */
+function textsOf({ text, terms, said }: Unembedded, { byPassage }: Embedder): string[] {
+  if (terms === notIndexed) return [];
+  const passages = byPassage && said !== null ? passagesIn(said) : null;
+  return passages === null || passages.length === 0 ? [`${text}\n${terms}`] : passages;
 }

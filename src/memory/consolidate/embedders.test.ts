@@ -5,7 +5,13 @@ import {
   type ModelServerSettings,
   startModelServer,
 } from '../../../test/model-server.ts';
-import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
+import {
+  eventAt,
+  messageAt,
+  newStore,
+  summarised,
+  type TestStore,
+} from '../../../test/support/store/store.ts';
 import { defaultConfig } from '../../core/config/index.ts';
 import { createSearcher } from '../../query/search/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
@@ -172,7 +178,7 @@ test('an embedder that was away for too long is given up, and its vectors are re
 describe('another model under the same name', () => {
   const rows = () =>
     place.store.connection.all('SELECT embedder, version, dim FROM summary_embeddings ORDER BY summary_id');
-  const both = (row: object) => [row, row].map((one) => ({ embedder: local, version: 1, dim: 64, ...one }));
+  const both = (row: object) => [row, row].map((one) => ({ embedder: local, version: 2, dim: 64, ...one }));
 
   /** Another process, which knows of the model only what the database says. */
   async function restarted(): Promise<void> {
@@ -185,7 +191,7 @@ describe('another model under the same name', () => {
     'of the same dimension, another build': {
       was: { digest: 'a' },
       is: { digest: 'b' },
-      expected: { version: 2 },
+      expected: { version: 3 },
     },
   };
 
@@ -214,6 +220,21 @@ describe('another model under the same name', () => {
     expect(documents(second)).toHaveLength(2);
   });
 
+  test('documents with another prefix are embedded again, and never compared with the former ones', async () => {
+    await comesUp();
+    const [id = 0] = remember(0, 2);
+    await tick();
+    place.store.settings.set(
+      'embedders.builds',
+      JSON.stringify({ [local]: { digest: '', texts: 'passages: ', version: 2 } }),
+    );
+    await restarted();
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: false });
+    await tick();
+    expect(rows()).toEqual(both({ version: 3 }));
+    expect(await foundBy('redis cache', id)).toMatchObject({ words: true, vector: true });
+  });
+
   test('vectors of two dimensions, as an earlier version left them, become one', async () => {
     const small = await comesUp();
     remember(0, 2);
@@ -226,6 +247,36 @@ describe('another model under the same name', () => {
     await tick();
     expect(rows()).toEqual(both({ dim: 96 }));
   });
+});
+
+test('a message is found by its best passage, and counts as one', async () => {
+  const others = Array.from({ length: 30 }, (_, at) => `Line ${at} is about the weather of the coast.`);
+  const said = [...others, 'The cache moves to redis.', ...others].join('\n');
+  const server = await comesUp();
+  remember(0, 2);
+  const [id = 0] = summarised(place.store, [messageAt(3, 'user', said)], () => 'The user said: Line 0');
+  await tick();
+  const passages = documents(server).filter((text) => text.includes('weather'));
+  expect(passages.length).toBeGreaterThan(4);
+  expect(passages.map((text) => text.replace('search_document: ', '')).join('')).toBe(said);
+  expect(place.store.stats.counts()).toMatchObject({ summaries: 3, embeddings: 3 });
+  const best = passages.findIndex((text) => text.includes('redis'));
+  const searcher = createSearcher({
+    store: new SearchReads(place.store),
+    embedder: embedders,
+    settings: { topK: 10, rrfK: 60, halfLifeDays: 30, decayFloor: 0.8 },
+    now: () => Date.UTC(2026, 0, 2),
+  });
+  const query = (passages[best] ?? '').replace('search_document: ', '').slice(0, 300);
+  expect((await searcher.why({ query, id }))?.vector).toMatchObject({ rank: 1 });
+
+  // Reworded, it is embedded again; forgotten, it leaves nothing.
+  place.store.summaries.reword(id, 'The user said: Line 0 and more', '');
+  expect(place.store.stats.counts().embeddings).toBe(2);
+  await tick();
+  expect(documents(server).filter((text) => text.includes('weather'))).toHaveLength(2 * passages.length);
+  place.store.summaries.forget(id);
+  expect(place.store.stats.counts().embeddings).toBe(2);
 });
 
 test('a text that the embedder refuses has no vector, once and for all; the others have theirs', async () => {

@@ -19,7 +19,9 @@ export function deterministicEmbedder(): Embedder {
     minSimilarity: 0.2,
     // By three-letter grams, `zzzzqqqq` comes to .31 among thousands of memories.
     unknownMinSimilarity: 0.4,
+    byPassage: false,
     neighbourhood: { halving: 10, own: 8 },
+    byScore: false,
     // Its ranks are worth little next to BM25's. A call whose own words say little gains from the calls around it.
     legWeight: 0.2,
     // On 218 questions weeks later it costs nDCG@10 .006.

@@ -15,9 +15,13 @@ export interface Embedder {
   readonly minSimilarity: number;
   /** The same for a query of which no word is stored; `minSimilarity` when it is missing. */
   readonly unknownMinSimilarity?: number;
+  /** Whether each passage of a message has a vector: the best counts. Else its summary has one. */
+  readonly byPassage: boolean;
   /** Whether a summary is compared together with its neighbours in the session; null: alone. */
   readonly neighbourhood: Neighbourhood | null;
-  /** The weight of its ranks in fusion; BM25 has 1. */
+  /** Whether its cosines count in fusion, not its ranks. */
+  readonly byScore: boolean;
+  /** Its weight in fusion; BM25 has 1. */
   readonly legWeight: number;
   /** The same for a question that looks back; `legWeight` when it is missing. */
   readonly questionLegWeight?: number;

@@ -1,8 +1,9 @@
 import { ollamaDigest, probeOllama } from '../../core/model/index.ts';
 import { versionOfBuild } from './builds.ts';
-import type { Embedder, EmbeddingRole } from './embedder.ts';
+import type { Embedder } from './embedder.ts';
 import type { KeptSettings } from './kept-settings.ts';
 import { ollamaEmbedder } from './ollama.ts';
+import { prefixesOf } from './prefixes.ts';
 import { toUnitLength } from './vector-maths.ts';
 
 const embedderTrialTimeoutMs = 15_000;
@@ -15,7 +16,7 @@ export interface LocalModel {
 
 /**
  * The local runtime's embedder if it can embed now, else null. Embeds a word to find out: a runtime without the model is of no
- * use. The word's vector gives the dimension; another dimension or build under the same name is another embedder.
+ * use. The word's vector gives the dimension; another dimension, build or prefix under the same name is another embedder.
  */
 export async function findLocalEmbedder(
   local: LocalModel,
@@ -28,9 +29,10 @@ export async function findLocalEmbedder(
     if (runtime.state !== 'ready') return null;
     // The first request loads the model, which takes seconds.
     const trial = ollamaEmbedder({ ...local, timeoutMs: embedderTrialTimeoutMs });
-    const [probe] = await trial.embed([withTask(model, 'document', 'probe')], signal);
+    const { document: prefix } = prefixesOf(model);
+    const [probe] = await trial.embed([`${prefix}probe`], signal);
     const digest = await ollamaDigest(endpoint, model, signal);
-    const version = versionOfBuild(settings, trial.name, digest);
+    const version = versionOfBuild(settings, { name: trial.name, digest, texts: `passages: ${prefix}` });
     return localEmbedder(local, probe?.length ?? 0, version);
   } catch {
     // The deterministic embedder takes over; the next look tries again.
@@ -40,26 +42,24 @@ export async function findLocalEmbedder(
 
 function localEmbedder({ endpoint, model }: LocalModel, dim: number, version: number): Embedder {
   const ollama = ollamaEmbedder({ endpoint, model, dim });
+  const prefixes = prefixesOf(model);
   return {
     name: ollama.name,
     dim,
     version,
     // Sentence models put unrelated texts at 0.2 to 0.5; ranks, not this bound, do the work.
     minSimilarity: 0.3,
+    byPassage: true,
     // Unmeasured with such models, and so left out.
     neighbourhood: null,
-    legWeight: 1,
+    byScore: true,
+    legWeight: 0.75,
     embed: async (texts, signal, role = 'document') => {
       const vectors = await ollama.embed(
-        texts.map((text) => withTask(model, role, text)),
+        texts.map((text) => prefixes[role] + text),
         signal,
       );
       return vectors.map(toUnitLength);
     },
   };
-}
-
-/** nomic-embed-text is trained with a task prefix on every text; its model card asks for it. */
-function withTask(model: string, role: EmbeddingRole, text: string): string {
-  return model.startsWith('nomic-embed-text') ? `search_${role}: ${text}` : text;
 }

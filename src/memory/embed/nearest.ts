@@ -4,10 +4,11 @@ export interface Neighbour {
   readonly similarity: number;
 }
 
-/** Collects the `k` nearest: nearest first, equal ones by descending id. */
+/** Collects the `k` nearest, each id by its best similarity: nearest first, equal ones by descending id. */
 export class Nearest {
   readonly #k: number;
   readonly #best: Neighbour[] = [];
+  readonly #within = new Set<number>();
   /** Similarities below it need not be added. */
   threshold: number;
 
@@ -18,6 +19,11 @@ export class Nearest {
 
   add(id: number, similarity: number): void {
     if (similarity < this.threshold) return;
+    if (this.#within.has(id)) {
+      const known = this.#best.findIndex((other) => other.id === id);
+      if ((this.#best[known]?.similarity ?? 0) >= similarity) return;
+      this.#best.splice(known, 1);
+    }
     let low = 0;
     let high = this.#best.length;
     while (low < high) {
@@ -28,7 +34,8 @@ export class Nearest {
     }
     if (low >= this.#k) return;
     this.#best.splice(low, 0, { id, similarity });
-    if (this.#best.length > this.#k) this.#best.pop();
+    this.#within.add(id);
+    if (this.#best.length > this.#k) this.#within.delete(this.#best.pop()?.id ?? id);
     const worst = this.#best[this.#k - 1];
     if (worst !== undefined) this.threshold = worst.similarity;
   }

@@ -72,6 +72,39 @@ function alongQuery(query: Float32Array, one: Float32Array): number {
   return dot;
 }
 
+test('of several vectors of an id the best counts, also after it has got others, fewer or more', () => {
+  const several = fc.record({
+    id: fc.integer({ min: 1, max: 12 }),
+    vectors: fc.array(vector, { minLength: 1, maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(several, { maxLength: 40 }),
+      vector,
+      fc.integer({ min: 1, max: 14 }),
+      (steps, query, k) => {
+        const model = new Map<number, number>();
+        const index = new VectorIndex(dim);
+        for (const { id, vectors } of steps) {
+          index.addPacked(id, Buffer.concat(vectors.map((one) => packVector(one))));
+          model.set(id, Math.max(...vectors.map((one) => alongQuery(query, stored(one)))));
+        }
+        expect(index.size).toBe(model.size);
+        const near = index.topK(query, k, null, 0.2);
+        const expected = [...model.values()].filter((similarity) => similarity >= 0.2).sort((a, b) => b - a);
+        expect(new Set(near.map(({ id }) => id)).size).toBe(near.length);
+        expect(Math.abs(near.length - Math.min(k, expected.length))).toBeLessThanOrEqual(
+          expected.filter((similarity) => similarity < 0.2 + queryRounding).length,
+        );
+        for (const [at, { id, similarity }] of near.entries()) {
+          expect(Math.abs(similarity - (expected[at] ?? 0))).toBeLessThan(queryRounding);
+          expect(index.similarity(query, id)).toBe(similarity);
+        }
+      },
+    ),
+  );
+});
+
 test('of equals the higher id comes first, whatever the order of adding', () => {
   for (const ids of [
     [1, 2, 3],

@@ -1,5 +1,5 @@
 import { sessionBlockVectorsMax } from '../../core/limits.ts';
-import { packVector, vectorHeadBytes } from '../vector/index.ts';
+import { packedIn, packVector, vectorHeadBytes } from '../vector/index.ts';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
 import { type Neighbourhood, SessionSums } from './session-sums.ts';
@@ -17,7 +17,9 @@ export class VectorIndex {
   readonly #vectors: PackedVectors;
   readonly #sums: SessionSums | null;
   readonly #rowOf = new Map<number, number>();
-  /** By row. Ids are whole numbers that need not fit into 32 bits. */
+  /** The further rows of those with several vectors. */
+  readonly #further = new Map<number, number[]>();
+  /** By row: several have one id. Ids are whole numbers that need not fit into 32 bits. */
   #ids = new Float64Array(64);
   #size = 0;
   /** By row, of the current search. */
@@ -30,8 +32,9 @@ export class VectorIndex {
     this.#sums = neighbourhood === null ? null : new SessionSums(rows, neighbourhood);
   }
 
+  /** The number of ids. */
   get size(): number {
-    return this.#size;
+    return this.#rowOf.size;
   }
 
   has(id: number): boolean {
@@ -51,21 +54,36 @@ export class VectorIndex {
   }
 
   /**
-   * The same with a packed vector.
+   * The same with packed vectors, one after the other. The best of them counts.
    * @throws RangeError on another dimension.
    */
   addPacked(id: number, packed: Uint8Array, session = ''): void {
-    const dim = packed.length - vectorHeadBytes;
-    if (dim !== this.dim) throw new RangeError(`a vector of ${dim} numbers in an index of ${this.dim}`);
-    const row = this.#rowOf.get(id) ?? this.#size;
-    this.#vectors.put(row, packed);
-    if (row === this.#size) {
-      if (row === this.#ids.length) this.#grow();
-      this.#ids[row] = id;
-      this.#rowOf.set(id, row);
-      this.#size += 1;
+    if (packedIn(packed, this.dim) === null)
+      throw new RangeError(`vectors of ${packed.length} bytes in an index of ${this.dim} numbers`);
+    const bytes = vectorHeadBytes + this.dim;
+    const rows = this.#rowsOf(id);
+    for (let n = 0; n < Math.max(rows.length, packed.length / bytes); n++) {
+      const row = rows[n] ?? this.#newRow(id);
+      const one = packed.subarray(n * bytes, (n + 1) * bytes);
+      // What an id has no longer is near nothing.
+      this.#vectors.put(row, one.length > 0 ? one : new Uint8Array(bytes));
+      this.#sums?.add(row, session);
     }
-    this.#sums?.add(row, session);
+  }
+
+  #rowsOf(id: number): readonly number[] {
+    const first = this.#rowOf.get(id);
+    return first === undefined ? [] : [first, ...(this.#further.get(id) ?? [])];
+  }
+
+  #newRow(id: number): number {
+    const row = this.#size;
+    if (row === this.#ids.length) this.#grow();
+    this.#ids[row] = id;
+    this.#size += 1;
+    if (this.#rowOf.has(id)) this.#further.set(id, [...(this.#further.get(id) ?? []), row]);
+    else this.#rowOf.set(id, row);
+    return row;
   }
 
   /** Does a part of the work that the next search needs; false when none is left. */
@@ -75,15 +93,17 @@ export class VectorIndex {
 
   /** The cosine of `query` and `id`, to the bit as in `topK`; null without a vector of `id`. */
   similarity(query: Float32Array, id: number): number | null {
-    const row = this.#rowOf.get(id);
-    if (row === undefined || query.length !== this.dim) return null;
+    const rows = this.#rowsOf(id);
+    if (rows.length === 0 || query.length !== this.dim) return null;
     const unit = toUnitLength(query);
     this.#vectors.ask(unit);
     this.#prepare();
     const dotAt = (one: number) => this.#vectors.dots(one, 1, this.#cosines);
-    if (this.#sums === null) dotAt(row);
-    else this.#sums.cosinesAround(row, this.#cosines, dotAt);
-    return this.#cosines[row] ?? null;
+    for (const row of rows) {
+      if (this.#sums === null) dotAt(row);
+      else this.#sums.cosinesAround(row, this.#cosines, dotAt);
+    }
+    return Math.max(...rows.map((row) => this.#cosines[row] ?? 0));
   }
 
   /**

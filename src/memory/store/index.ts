@@ -27,7 +27,7 @@ export { indexLag } from './reads/index-lag.ts';
 export type { Occurrences } from './reads/lexical-reads.ts';
 export { mustBeTool, sessionNamed } from './reads/names.ts';
 export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';
-export { notIndexed, saidIn } from './reads/passages.ts';
+export { notIndexed, passagesIn, saidIn } from './reads/passages.ts';
 export { type RecalledCall, RecallReads, type SessionCall } from './reads/recall-reads.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './reads/search-reads.ts';
 export {
@@ -60,7 +60,7 @@ export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync/
 export type { CandidatePair, ClaimedPair } from './tables/candidate-pairs.ts';
 export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './tables/digests.ts';
 export type { Edge } from './tables/edges.ts';
-export { refusedVector, type VectorRows } from './tables/embeddings.ts';
+export { refusedVector, type Unembedded, type VectorRows } from './tables/embeddings.ts';
 export type { Claimed, Refinable } from './tables/events.ts';
 export { ForgottenTable } from './tables/forgotten.ts';
 export { type Given, type GivenRow, GivenTable, type Telling } from './tables/given.ts';

@@ -52,6 +52,7 @@ test('what is no vector is not read, and what is no number is like nothing', () 
   expect(packedIn(new Uint8Array(4), 0)).toBeNull();
   expect(packedIn(new Uint8Array(8), 2)).toBeNull();
   expect(packedIn(new Uint8Array(8), -4)).toBeNull();
+  expect(packedIn(new Uint8Array(12), 2)).toHaveLength(12);
   for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 0])
     expect([...packVector(Float32Array.of(odd, odd))]).toEqual([0, 0, 0, 0, 0, 0]);
   for (const scale of [Number.NaN, Number.POSITIVE_INFINITY, -1, 1, 1e30]) {

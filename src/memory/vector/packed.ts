@@ -29,9 +29,9 @@ export function packVector(vector: Float32Array): Uint8Array {
   return packed;
 }
 
-/** A stored value if it is a packed vector of `dim` numbers, else null. */
+/** A stored value if it is one or more packed vectors of `dim` numbers, one after the other, else null. */
 export function packedIn(blob: Uint8Array, dim: number): Uint8Array | null {
-  return dim >= 1 && blob.byteLength === vectorHeadBytes + dim ? blob : null;
+  return dim >= 1 && blob.byteLength > 0 && blob.byteLength % (vectorHeadBytes + dim) === 0 ? blob : null;
 }
 
 /** The value of code 1; 0 if the stored scale is not valid. */

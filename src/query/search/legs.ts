@@ -8,7 +8,7 @@ const commonTermSummariesMin = 1_000;
 
 /** One way of searching: its candidates by `summaries.id`. */
 export interface Leg {
-  /** contribution = weight / (rrfK + rank) */
+  /** contribution = weight / (rrfK + rank), by score weight * share / (rrfK + 1) */
   readonly weight: number;
   readonly found: ReadonlyMap<number, Candidate>;
 }
@@ -20,6 +20,8 @@ export interface Candidate {
   readonly rank: number;
   /** BM25 score, or cosine. */
   readonly measure: number;
+  /** Of a leg that counts by score: 1 for the best, 0 for the last. Models differ in what they call near, within a query and on the whole. */
+  readonly share?: number;
 }
 
 /** A term of the query with its frequency in the index. */
@@ -77,9 +79,13 @@ export function vectorLeg(
   const near = query.every((value) => value === 0)
     ? []
     : index.topK(query, legDepth, only, isKnown ? minSimilarity : (unknownMinSimilarity ?? minSimilarity));
+  const best = near[0]?.similarity ?? 0;
+  const span = best - (near.at(-1)?.similarity ?? 0);
+  const shareOf = (measure: number) =>
+    embedder.byScore && { share: span > 0 ? 1 - (best - measure) / span : 1 };
   return {
     weight: vectorWeight(embedder, isQuestion),
-    found: ranked(near.map(({ id, similarity }) => ({ id, measure: similarity }))),
+    found: ranked(near.map(({ id, similarity: measure }) => ({ id, measure, ...shareOf(measure) }))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { vectorBatchMax } from '../../core/limits.ts';
 import { type Embedder, VectorIndex } from '../../memory/embed/index.ts';
 import type { SearchReads, VectorRows } from '../../memory/store/index.ts';
-import { packedIn, vectorHeadBytes } from '../../memory/vector/index.ts';
+import { packedIn } from '../../memory/vector/index.ts';
 
 /** The vectors of one embedder in memory, and the ids of summaries with another vector. */
 export class LoadedVectors {
@@ -28,11 +28,11 @@ export class LoadedVectors {
 
   /** Reads at most `vectorBatchMax` new rows; returns their number. */
   readNew(): number {
-    const { name, version, neighbourhood } = this.#embedder;
+    const { name, version, dim, neighbourhood } = this.#embedder;
     const rows = this.#store.embeddings.rowsAfter(this.#seq, name, version, vectorBatchMax);
     this.#seq = Math.max(this.#seq, rows.lastSeq);
     const sessions = neighbourhood === null ? [] : this.#store.sessionsOf(rows.summaryIds);
-    eachRow(rows, (id, packed, at) => this.#take(id, packed, sessions[at] ?? ''));
+    eachRow(rows, dim, (id, packed, at) => this.#take(id, packed, sessions[at] ?? ''));
     return rows.summaryIds.length;
   }
 
@@ -47,7 +47,7 @@ export class LoadedVectors {
 
   #take(id: number, packed: Uint8Array | null, session: string): void {
     const { dim, neighbourhood } = this.#embedder;
-    if (packed !== null && packed.length - vectorHeadBytes === dim) {
+    if (packed !== null) {
       this.index ??= new VectorIndex(dim, neighbourhood);
       this.#others.delete(id);
       this.index.addPacked(id, packed, session);
@@ -58,15 +58,16 @@ export class LoadedVectors {
   }
 }
 
-/** Calls `visit` with every packed vector; null for one of another embedder, or an invalid one. */
+/** Calls `visit` with the packed vectors of every memory; null for those of another embedder or dimension, or invalid ones. */
 function eachRow(
   { summaryIds, dims, byteLengths, vectors }: VectorRows,
+  dim: number,
   visit: (id: number, packed: Uint8Array | null, at: number) => void,
 ): void {
   let start = 0;
   for (const [at, id] of summaryIds.entries()) {
     const end = start + Math.max(0, byteLengths[at] ?? 0);
-    visit(id, end === start ? null : packedIn(vectors.subarray(start, end), dims[at] ?? 0), at);
+    visit(id, dims[at] === dim ? packedIn(vectors.subarray(start, end), dim) : null, at);
     start = end;
   }
 }

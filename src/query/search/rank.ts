@@ -170,7 +170,12 @@ const lookedBackDecay = 0.05;
 
 function partOf(leg: Leg, id: number, rrfK: number): Part {
   const found = leg.found.get(id);
-  return found === undefined ? noPart : { found, contribution: leg.weight / (rrfK + found.rank) };
+  if (found === undefined) return noPart;
+  const { rank, share } = found;
+  return {
+    found,
+    contribution: share === undefined ? leg.weight / (rrfK + rank) : (leg.weight * share) / (rrfK + 1),
+  };
 }
 
 const noPart: Part = { found: null, contribution: 0 };

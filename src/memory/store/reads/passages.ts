@@ -46,11 +46,16 @@ export function indexRows(
   payloadJson: string | null,
 ): IndexRow[] {
   if (words.terms === notIndexed) return [];
-  const said = payloadJson === null ? null : saidIn(payloadJson);
-  if (said === null) return [{ row: id, text: indexText(words.text), terms: indexText(words.terms) }];
-  const passages = passagesOf(said, passagesMax);
+  const passages = payloadJson === null ? null : passagesIn(payloadJson);
+  if (passages === null) return [{ row: id, text: indexText(words.text), terms: indexText(words.terms) }];
   if (passages.length === 0) return [{ row: id, text: indexText(words.text), terms: '' }];
   return passages.map((passage, n) => ({ row: rowOf(id, n), text: indexText(passage), terms: '' }));
+}
+
+/** The passages of a message; null for a call. */
+export function passagesIn(payloadJson: string): string[] | null {
+  const said = saidIn(payloadJson);
+  return said === null ? null : passagesOf(said, passagesMax);
 }
 
 /** The text of a message; null for a call. */

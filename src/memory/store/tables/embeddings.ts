@@ -1,9 +1,9 @@
-import { blob, list, number, rowReader, text } from '../row.ts';
+import { blob, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { Table } from './table.ts';
 
-/** A summary whose vector is missing or was made by another embedder. */
+/** A summary whose vector is missing or was made by another embedder. `said`: the payload of a message. */
 export type Unembedded = ReturnType<typeof readUnembedded>;
-const readUnembedded = rowReader({ summaryId: number, text, terms: text });
+const readUnembedded = rowReader({ summaryId: number, text, terms: text, said: textOrNull });
 
 /** Vectors can be compared if they agree in these. */
 export interface VectorsOf {
@@ -16,7 +16,7 @@ export interface NewEmbedding {
   readonly summaryId: number;
   /** The text that was embedded. A summary that has changed since is not stored and stays in the queue. */
   readonly text: string;
-  /** Packed (`packVector`), or `refusedVector` with a `dim` of 0. */
+  /** Packed (`packVector`), of several passages one after the other; or `refusedVector` with a `dim` of 0. */
   readonly vector: Uint8Array;
   readonly dim: number;
 }
@@ -40,7 +40,7 @@ export interface VectorRows {
   readonly vectors: Uint8Array;
 }
 
-/** One vector for each summary, with the name, version and dimension of its embedder. */
+/** The vectors of each summary in one row, with the name, version and dimension of their embedder. */
 export class EmbeddingTable extends Table {
   /**
    * Summaries after `afterId` without a vector of this embedder, oldest first. Those with a vector of an embedder in `kept`
@@ -53,7 +53,8 @@ export class EmbeddingTable extends Table {
     kept: readonly string[] = [],
   ): Unembedded[] {
     const sql = `
-      SELECT s.id AS summary_id, s.text, s.terms FROM summaries s LEFT JOIN summary_embeddings v ON v.summary_id = s.id
+      SELECT s.id AS summary_id, s.text, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
+      FROM summaries s LEFT JOIN events e ON e.id = s.event_id LEFT JOIN summary_embeddings v ON v.summary_id = s.id
       WHERE s.id > ? AND (v.seq IS NULL OR (v.embedder <> ? OR v.version <> ? OR v.dim NOT IN (?, 0))
         AND v.embedder NOT IN (SELECT value FROM json_each(?))) ORDER BY s.id LIMIT ?`;
     return this.connection
