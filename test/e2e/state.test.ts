@@ -228,7 +228,8 @@ test('no setting of a repository starts a program, and no `git` of its own is ru
   fs.copyFileSync(evil, project.file('bin/git'));
   await home.start({ env: { PATH: `${project.file('bin')}:${process.env.PATH ?? ''}` } });
   await project.edit('src/mill.ts', lines('mill'));
-  project.write('.gitattributes', ['* diff=evil filter=evil']);
+  await project.edit('src/wheel.ts', lines('wheel'));
+  project.write('.gitattributes', ['* diff=evil filter=evil', '*.js filter=a=b']);
   project.git('add', '-A');
   project.git('commit', '-qm', 'first');
   for (const [key, value] of [
@@ -242,6 +243,8 @@ test('no setting of a repository starts a program, and no `git` of its own is ru
     ['diff.evil.command', evil],
     ['filter.evil.clean', evil],
     ['filter.evil.smudge', evil],
+    ['filter.evil.required', 'true'],
+    ['filter.a=b.process', evil],
     ['log.showSignature', 'true'],
     ['gpg.program', evil],
     ['core.sshCommand', evil],
@@ -256,18 +259,25 @@ test('no setting of a repository starts a program, and no `git` of its own is ru
         .slice(0, -1)
         .join('.')
         .replace(/^diff\.evil$/, 'diff "evil"')
-        .replace(/^filter\.evil$/, 'filter "evil"')
+        .replace(/^filter\.(.*)$/, 'filter "$1"')
         .replace(/^remote\.origin$/, 'remote "origin"')}]\n\t${key.split('.').at(-1)} = ${value}\n`,
     );
   await home.memd(['drain']);
   fs.rmSync(project.file('src/mill.ts'));
   project.write('src/other.ts', ['nothing of it']);
   expect(await project.state(1, /^gone/)).toMatch(/is not there/);
+  // Changed and of the same size, so that git reads it for what is not committed.
+  project.write('src/wheel.ts', lines('wheel').toReversed());
+  const handoff = (): Promise<string> =>
+    home.ask({ op: 'handoff', session: 's' }).then((reply) => JSON.stringify(reply));
+  await until('what is not committed', async () =>
+    /not committed [(][^)]*wheel.ts/.test(await handoff()) ? true : null,
+  );
   await project.edit('src/more.ts', lines('more'), false);
   project.write('src/more.ts', lines('more').slice(8));
   await home.memd(['drain']);
-  // The digest of the session has id 2.
-  await project.state(3, /^changed: 2 of 10/);
+  // The digest of the session has id 3.
+  await project.state(4, /^changed: 2 of 10/);
   expect(fs.existsSync(ran)).toBe(false);
 });
 

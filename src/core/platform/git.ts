@@ -23,13 +23,50 @@ interface GitAnswer {
  * Runs a reading git command in `root` and nothing else: no setting of the repository can start a program, nothing is fetched and
  * nothing is written. Settings of the user are not read either, nor a repository above `root`, nor a `git` that `root` itself holds.
  */
-export function runGit(root: string, args: readonly string[], limits: GitLimits): Promise<GitAnswer> {
+export async function runGit(root: string, args: readonly string[], limits: GitLimits): Promise<GitAnswer> {
+  const readsFiles = args[0] === 'status' || args[0] === 'diff';
+  if (!readsFiles) return run(root, args, limits);
+  const filters = await filtersOf(root, limits);
+  // Git of a submodule has filters of its own.
+  const [name = '', ...rest] = args;
+  return filters === undefined
+    ? failed
+    : run(root, [name, '--ignore-submodules=dirty', ...rest], limits, filters);
+}
+
+const failed: GitAnswer = { text: '', whole: false, code: null };
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What empties the programs through which git would read a changed file; undefined when git does not say which there are. */
+async function filtersOf(root: string, limits: GitLimits): Promise<Settings | undefined> {
+  const asked = ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'];
+  const { text, whole, code } = await run(root, asked, limits);
+  // 1: none.
+  if (!whole && code !== 1) return undefined;
+  const names = [...new Set(text.split('\0').filter((name) => name !== ''))];
+  // By the environment, since a name may hold a `=`.
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(names.length)],
+    ...names.flatMap((name, at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, name.endsWith('.required') ? 'false' : ''],
+    ]),
+  ]);
+}
+
+function run(
+  root: string,
+  args: readonly string[],
+  limits: GitLimits,
+  env: Settings = {},
+): Promise<GitAnswer> {
   return new Promise((resolve) => {
     try {
-      start(root, args, limits, resolve);
+      start(root, args, limits, env, resolve);
     } catch {
       // Too many arguments, or no process left: the same as without git.
-      resolve({ text: '', whole: false, code: null });
+      resolve(failed);
     }
   });
 }
@@ -38,6 +75,7 @@ function start(
   root: string,
   args: readonly string[],
   limits: GitLimits,
+  env: Settings,
   resolve: (answer: GitAnswer) => void,
 ): void {
   const child = execFile(
@@ -45,7 +83,7 @@ function start(
     [...harmless(), ...args],
     {
       cwd: root,
-      env: environment(root),
+      env: { ...environment(root), ...env },
       timeout: limits.timeoutMs,
       killSignal: 'SIGKILL',
       maxBuffer: limits.bytesMax,
