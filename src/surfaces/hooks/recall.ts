@@ -47,11 +47,11 @@ function ask(payload: JsonObject): void {
 function answer(payload: JsonObject, reply: JsonObject, send: Send): void {
   const text = stringAt(reply, 'text') ?? '';
   // A memd daemon never sends more.
-  if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) return exitSilently(null);
+  if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) exitSilently(null);
   const context = { additionalContext: text };
   const hookEventName = stringAt(payload, 'hook_event_name') ?? '';
   const output = reply.form === 'flat' ? context : { hookSpecificOutput: { hookEventName, ...context } };
-  if (!put(1, `${JSON.stringify(output)}\n`)) return exitSilently(null);
+  if (!put(1, `${JSON.stringify(output)}\n`)) exitSilently(null);
   const { session = '', agent = '', memories } = reply;
   const ids = (Array.isArray(memories) ? memories : []).map((one) =>
     isObject(one) ? (one.id ?? null) : null,

@@ -29,7 +29,7 @@ export const rememberCommand: AddCommand = (program, io) => {
     .option(
       '--file <PATH>',
       'a file that the note is about (repeatable)',
-      (file, all: readonly string[] = []) => [...all, file],
+      (file, all?: readonly string[]) => [...(all ?? []), file],
     )
     .option('--pin', 'keep it in view: in each outline, without decay')
     .action((words: readonly string[], options: Options) => remember(words.join(' '), options, io));
