@@ -74,13 +74,9 @@ export function Hits({
           ))}
         </ol>
       )}
-      {isBound &&
-        route.kind === '' &&
-        kinds
-          .filter((one) => hits.every((hit) => hit.kind !== one))
-          .map((one) => (
-            <OfKind key={one} route={{ ...route, kind: one }} generation={generation} wanted={wanted} />
-          ))}
+      {(isBound && route.kind === '' ? kindsWithout(hits) : []).map((one) => (
+        <OfKind key={one} route={{ ...route, kind: one }} generation={generation} wanted={wanted} />
+      ))}
     </>
   );
 }
@@ -200,6 +196,10 @@ function GroupName({ hit: { sessionId, ts }, title, nowMs }: { hit: Hit; title: 
 }
 
 const titleCharsMax = 160;
+
+function kindsWithout(hits: readonly Hit[]) {
+  return kinds.filter((one) => hits.every((hit) => hit.kind !== one));
+}
 
 /** The best hits of a kind, below better ones of other kinds. */
 function OfKind({ route, generation, wanted }: { route: Route; generation: number; wanted: Wanted }) {
