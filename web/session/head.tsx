@@ -85,10 +85,6 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
   const isSaid = goal === null || goal.text === title || (hasRequests && goal.text === first?.text);
   // Below the title of a commit the goal needs its own.
   const lead = goal === null || ['', title].includes(goal.title) ? '' : `${goal.title}: `;
-  const planned =
-    plan === null || plan.open.length === 0
-      ? []
-      : [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
   return (
     <>
       <Words lines={[['Goal', isSaid ? [] : [`${lead}${goal.text}`]]]} />
@@ -119,7 +115,7 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
         lines={[
           ['Decided', session.brief?.decided ?? []],
           ['Since then', now?.later ?? []],
-          ['Left open', [...planned, ...(now?.open ?? []), ...texts(left)]],
+          ['Left open', [...stepsLeft(plan), ...(now?.open ?? []), ...texts(left)]],
           ['Check by hand', texts(byHand)],
           ['Open question', isRunning || question === null ? [] : [question.text]],
         ]}
@@ -136,6 +132,11 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
       )}
     </>
   );
+}
+
+function stepsLeft(plan: SessionAccount['plan']): string[] {
+  if (plan === null || plan.open.length === 0) return [];
+  return [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
 }
 
 interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'isWhole' | 'goTo'> {
