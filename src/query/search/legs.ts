@@ -112,7 +112,11 @@ export function ranked(
   bestFirst: readonly ({ readonly id: number } & Omit<Candidate, 'rank'>)[],
 ): Map<number, Candidate> {
   const found = new Map<number, Candidate>();
-  for (const { id, measure, rows } of bestFirst)
-    found.set(id, { rank: found.size + 1, measure, ...(rows !== undefined && { rows }) });
+  for (const { id, measure, rows, share } of bestFirst)
+    found.set(id, {
+      ...{ rank: found.size + 1, measure },
+      ...(rows !== undefined && { rows }),
+      ...(share !== undefined && { share }),
+    });
   return found;
 }

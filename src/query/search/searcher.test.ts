@@ -100,41 +100,6 @@ test('words that no summary has still count as words: hits of the vectors are ex
   );
 });
 
-test('a model counts by its cosines: nearly as near is worth nearly as much, and the numbers add up', async () => {
-  const model: Embedder = {
-    ...deterministic,
-    name: 'ollama:m',
-    neighbourhood: null,
-    byScore: true,
-    legWeight: 0.75,
-  };
-  const parts = { embedder: always(model) };
-  const texts = ['redis', 'the redis of old', 'redis caches', 'nothing'].map((text) => ({ text }));
-  const { store, searcher, ids } = await searcherOver(texts, parts);
-  const [query = new Float32Array()] = await model.embed(['redis'], new AbortController().signal);
-  // A quarter of the way from the best to the last.
-  const cosines = [1, 0.9, 0.6];
-  const other = Float32Array.from(query, (_, at) => (at === query.indexOf(0) ? 1 : 0));
-  for (const [at, cosine] of cosines.entries()) {
-    const sine = Math.sqrt(1 - cosine ** 2);
-    store.putVector(
-      model,
-      ids[at] ?? 0,
-      query.map((value, k) => cosine * value + sine * (other[k] ?? 0)),
-    );
-  }
-  const { hits } = await searcher.explained({ query: 'redis' });
-  const whyOf = (at: number) => hits.find(({ id }) => id === ids[at])?.why;
-  const shares = [0, 1, 2].map((at) => (whyOf(at)?.vector.contribution ?? 0) * (61 / 0.75));
-  for (const [at, share] of [1, 0.75, 0].entries()) expect(shares[at]).toBeCloseTo(share, 1);
-  for (const { why, score } of hits) {
-    const legs = Object.values(why.legs ?? {}).reduce((sum, { contribution }) => sum + contribution, 0);
-    const factors = Object.values(why.factors ?? {}).reduce((all, one) => all * one, why.decay.factor);
-    const sum = why.bm25.contribution + why.vector.contribution + legs;
-    expect(Math.abs(sum * factors - score)).toBeLessThan(1e-9);
-  }
-});
-
 test('asOf moves the clock of the decay and hides nothing', async () => {
   const memories = [
     { text: 'redis timeout raised', ts: '2026-01-01T00:00:00.000Z' },

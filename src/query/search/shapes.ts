@@ -87,7 +87,7 @@ export interface FoundSessions extends Limits {
 /** The numbers behind a hit's rank: `rrf.score` = sum of contributions x product of factors, to the bit. */
 export interface Why extends Origin {
   readonly id: number;
-  /** `contribution` = weight / (rrfK + rank); rank and score are null when the leg did not find it. */
+  /** `contribution` = weight / (rrfK + rank), or by score; rank and score are null when the leg did not find it. */
   readonly bm25: {
     readonly rank: number | null;
     readonly score: number | null;
