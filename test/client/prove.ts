@@ -32,6 +32,15 @@ export function prove(assistant: Assistant): string | null {
     let ended: Ended;
     let live: readonly Stored[];
 
+    /** Ends what the assistant keeps for its next session; nothing else may be left. */
+    const endKept = async (): Promise<void> => {
+      const { leaves } = assistant;
+      const kept = trial.left().filter(({ command }) => leaves?.test(command));
+      expect(kept).toHaveLength(leaves === undefined ? 0 : 1);
+      for (const { pid } of kept) await end(pid);
+      await until('the end of what the session has started', () => trial.left().length === 0);
+    };
+
     beforeAll(async () => {
       trial = await Trial.open(assistant, program ?? '');
       installed = await trial.install();
@@ -51,11 +60,7 @@ export function prove(assistant: Assistant): string | null {
       expect(installed).toMatchObject({ code: 0 });
       expect(ended, `${ended.stdout}\n${ended.stderr}`).toMatchObject({ code: 0 });
       expect(ended.stderr + ended.stdout).not.toMatch(/hook[^\n]*(?:failed|error|invalid)/i);
-      const { leaves } = assistant;
-      const kept = trial.left().filter(({ command }) => leaves?.test(command));
-      expect(kept).toHaveLength(leaves === undefined ? 0 : 1);
-      for (const { pid } of kept) await end(pid);
-      await until('the end of what the session has started', () => trial.left().length === 0);
+      await endKept();
     });
 
     test('the session has started the daemon, which lives on', () => {
@@ -166,6 +171,7 @@ export function prove(assistant: Assistant): string | null {
         const replies = trial.said().length;
         trial.model.refusal = 'the harbour is shut';
         await trial.session();
+        await endKept();
         expect(await trial.backfill()).toMatchObject({ malformed: 0, unreadable: [] });
         expect(trial.errors()).toEqual([expect.stringMatching(/^API error: .*the harbour is shut/)]);
         // The prompt and the error.

@@ -498,7 +498,7 @@ slowSuite('memd install', () => {
       { severity: 'note', sentence: expect.stringContaining('nothing of it is captured here yet') },
     ]);
     expect(fs.readFileSync(file, 'utf8')).not.toContain('memd-0.0.9');
-    expect(fs.readFileSync(file, 'utf8').match(/capture-observation/g)).toHaveLength(6);
+    expect(fs.readFileSync(file, 'utf8').match(/capture-observation/g)).toHaveLength(7);
     await home.start();
     await home.ask({ op: 'capture', payload: claudeHooks.bash, client: 'claude-code' });
     await expect.poll(() => home.rows('SELECT 1 FROM events')).toHaveLength(1);
