@@ -20,7 +20,7 @@ test('a model counts by its cosines: nearly as near is worth nearly as much, and
   const [query = new Float32Array()] = await model.embed(['redis'], new AbortController().signal);
   // A quarter of the way from the best to the last.
   const cosines = [1, 0.9, 0.6];
-  const other = Float32Array.from(query, (_, at) => (at === query.findIndex((value) => value === 0) ? 1 : 0));
+  const other = Float32Array.from(query, (_, at) => (at === query.indexOf(0) ? 1 : 0));
   for (const [at, cosine] of cosines.entries()) {
     const sine = Math.sqrt(1 - cosine ** 2);
     store.putVector(
