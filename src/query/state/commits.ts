@@ -1,7 +1,6 @@
 import { StateReads, type Store } from '../../memory/store/index.ts';
-import { readStored } from '../../reading/call/index.ts';
-import { lastingLines } from '../../reading/edits/index.ts';
 import type { CommitName, Standings } from './standing.ts';
+import { comparableIn } from './states.ts';
 
 interface CommitsRequest {
   readonly ids: readonly number[];
@@ -14,11 +13,11 @@ export async function commitsOf(
   { ids, path, budgetMs }: CommitsRequest,
   { store, standings }: { readonly store: Pick<Store, 'connection'>; readonly standings: Standings },
 ): Promise<ReadonlyMap<number, { readonly commit: CommitName | 'open' }>> {
-  const edits = new StateReads(store).stored(ids).flatMap(({ id, ts, payloadJson }) => {
-    const call = readStored(payloadJson);
-    const all = call === null || call.result.failed ? [] : lastingLines(call);
-    const lines = all.filter((file) => nameOf(file.path) === nameOf(path)).flatMap((file) => file.lines);
-    return lines.length === 0 ? [] : [{ id, ts, lines }];
+  const edits = new StateReads(store).stored(ids).flatMap((memory) => {
+    const comparable = comparableIn(memory);
+    const files = 'kind' in comparable && comparable.kind === 'edit' ? comparable.files : [];
+    const lines = files.filter((file) => nameOf(file.path) === nameOf(path)).flatMap((file) => file.lines);
+    return lines.length === 0 ? [] : [{ id: memory.id, ts: memory.ts, lines }];
   });
   const found = await standings.ofEdits(path, edits, budgetMs);
   return new Map(

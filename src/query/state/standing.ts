@@ -62,15 +62,15 @@ export class Standings {
     return [...found];
   }
 
-  /** The same for edits of one file of the project, by lines that they added; null: not known, or no commit has them. */
+  /** The same for edits of one file of the project, by the hashes of lines that they added; null: not known, or no commit has them. */
   async ofEdits(
     path: string,
-    edits: readonly { readonly ts: string; readonly lines: readonly string[] }[],
+    edits: readonly { readonly ts: string; readonly lines: readonly number[] }[],
     budgetMs: number,
   ): Promise<readonly (CommitName | 'open' | null)[]> {
     const files = edits.map(({ ts, lines }) => ({
       ...{ path, ts, isGone: false },
-      lines: lines.slice(-editLinesMax).map(lineHash),
+      lines: lines.slice(-editLinesMax),
     }));
     const found = new Map<OpenFiles['files'][number], Found>();
     const work = this.#found({ root: null, files }).then((all) => {

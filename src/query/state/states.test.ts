@@ -7,7 +7,7 @@ import { eventAt, messageAt, summarised } from '../../../test/support/store/stor
 import type { ToolEvent } from '../../core/event/index.ts';
 import { curate } from '../../memory/curate/index.ts';
 import { openStore, type Store } from '../../memory/store/index.ts';
-import { States } from './index.ts';
+import { commitsOf, Standings, States } from './index.ts';
 
 let folder: string;
 let project: string;
@@ -66,6 +66,7 @@ async function stateOf(id: number, asker: string | null = null): Promise<string>
 
 test('an edit is compared with its file, history and worktrees as they are at each request', async () => {
   const file = path.join(project, 'src/sluice.ts');
+  git('commit', '-q', '--allow-empty', '-m', 'first');
   const id = edit('src/sluice.ts');
   expect(await stateOf(id)).toBe('gone: src/sluice.ts is not there');
   put(file, lines);
@@ -131,6 +132,17 @@ test('a recorded call that was changed is read again', async () => {
   const sql = "UPDATE events SET payload_json = replace(payload_json, 'sluice1', 'cam1') WHERE id = ?";
   store.connection.run(sql, `ev_${clock}`);
   expect(await stateOf(id)).toMatch(/^changed: 9 of 10|^current: 9 of 10/);
+});
+
+test('the commit of an edit is found before and after the curator has stored what can be compared', async () => {
+  git('commit', '-q', '--allow-empty', '-m', 'first');
+  const id = edit('src/sluice.ts');
+  put(path.join(project, 'src/sluice.ts'), lines);
+  const asked = { ids: [id], path: 'src/sluice.ts', budgetMs: 60_000 };
+  const commits = () => commitsOf(asked, { store, standings: new Standings(project) });
+  expect([...(await commits())]).toEqual([[id, { commit: 'open' }]]);
+  await curate({ store, signal: AbortSignal.timeout(60_000), report: () => {} });
+  expect([...(await commits())]).toEqual([[id, { commit: 'open' }]]);
 });
 
 test('what can be compared is stored by the curator, gives the same states, and goes with its event', async () => {

@@ -121,8 +121,7 @@ export class States {
   }
 
   #checkOf(memory: Stored): State | Check {
-    const comparable =
-      memory.comparable === null ? parsed(memory.payloadJson) : readComparable(memory.comparable);
+    const comparable = comparableIn(memory);
     if ('verdict' in comparable) return comparable;
     switch (comparable.kind) {
       case 'message':
@@ -135,6 +134,11 @@ export class States {
         return unknown('only edits, runs and messages are checked');
     }
   }
+}
+
+/** Of a memory, or why it cannot be compared. */
+export function comparableIn({ comparable, payloadJson }: Stored): Comparable | State {
+  return comparable === null ? parsed(payloadJson) : readComparable(comparable);
 }
 
 /** What the curator has not stored yet, or an older version did not store. */
