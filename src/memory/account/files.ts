@@ -55,9 +55,11 @@ export class Files {
     const names: [FileWork['symbols'], string][] = [];
     for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
-        const isOwn =
-          outcome === 'removed' && (this.#emptied(name.replace(/\/$/, '')) || /^[\w-]+$/.test(name));
-        if (!isOwn && this.#change(name, outcome, place) !== null) changed.push(name);
+        if (
+          !(outcome === 'removed' && this.#isFolder(call, name)) &&
+          this.#change(name, outcome, place) !== null
+        )
+          changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
         if (!isScratch(name) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
           this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
@@ -72,6 +74,12 @@ export class Files {
       symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
     return changed;
+  }
+
+  /** Whether what was removed is a folder that came with the session, or that it did not touch; `Makefile` is a file. */
+  #isFolder(call: Call, name: string): boolean {
+    const isNone = familyOf(call) === 'command' && /^[\w-]+$/.test(name) && !this.#files.has(name);
+    return this.#emptied(name.replace(/\/$/, '')) || isNone;
   }
 
   /** A folder takes its files with it. Returns whether all of them came with the session. */

@@ -162,3 +162,20 @@ it('a folder that is removed takes the files with it that were made in it', () =
   expect(files(made().run('rm -rf try', ''))).toEqual([]);
   expect(files(new Calls().edit('try/a.ts', 'a', 'b').run('rm -rf try/', ''))).toEqual([['try/a.ts', true]]);
 });
+
+it('a file whose name is like that of a folder is gone when it was removed', () => {
+  const gone = (calls: Calls) => accountOf(asked, calls).files.map(({ path, isGone }) => [path, isGone]);
+  const made = () => new Calls().edit('Makefile', 'all:', 'all: wheel');
+  expect(gone(made().run('rm -rf Makefile', ''))).toEqual([['Makefile', true]]);
+  const patched = made();
+  const [edit] = patched.events;
+  const input = '*** Begin Patch\n*** Delete File: Makefile\n*** Delete File: LICENSE\n*** End Patch';
+  if (edit !== undefined)
+    patched.events.push({ ...edit, id: 'ev_2', tool: 'apply_patch', input, output: 'ok' });
+  expect(gone(patched)).toEqual(
+    expect.arrayContaining([
+      ['Makefile', true],
+      ['LICENSE', true],
+    ]),
+  );
+});
