@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import { realOrSame } from './spelling.ts';
@@ -31,28 +32,45 @@ export async function runGit(root: string, args: readonly string[], limits: GitL
   const [name = '', ...rest] = args;
   return filters === undefined
     ? failed
-    : run(root, [name, '--ignore-submodules=dirty', ...rest], limits, filters);
+    : run(root, [...filters.args, name, '--ignore-submodules=dirty', ...rest], limits, filters.env);
 }
 
 const failed: GitAnswer = { text: '', whole: false, code: null };
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What empties the programs through which git would read a changed file; undefined when git does not say which there are. */
-async function filtersOf(root: string, limits: GitLimits): Promise<Settings | undefined> {
+/** What empties the programs through which git would read a changed file; undefined when that is not possible. */
+async function filtersOf(root: string, limits: GitLimits): Promise<Emptied | undefined> {
+  // A name that no repository knows shows whether this git reads settings from the environment; before 2.31 it does not.
+  const probe = `filter.${randomUUID()}.clean`;
   const asked = ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'];
-  const { text, whole, code } = await run(root, asked, limits);
+  const { text, whole, code } = await run(root, asked, limits, settingsOf([probe]));
   // 1: none.
   if (!whole && code !== 1) return undefined;
   const names = [...new Set(text.split('\0').filter((name) => name !== ''))];
   // By the environment, since a name may hold a `=`.
+  if (names.includes(probe)) return { args: [], env: settingsOf(names) };
+  if (names.some((name) => name.includes('='))) return undefined;
+  return { args: names.flatMap((name) => ['-c', `${name}=${emptyOf(name)}`]), env: {} };
+}
+
+interface Emptied {
+  readonly args: readonly string[];
+  readonly env: Settings;
+}
+
+function settingsOf(names: readonly string[]): Settings {
   return Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(names.length)],
     ...names.flatMap((name, at) => [
       [`GIT_CONFIG_KEY_${at}`, name],
-      [`GIT_CONFIG_VALUE_${at}`, name.endsWith('.required') ? 'false' : ''],
+      [`GIT_CONFIG_VALUE_${at}`, emptyOf(name)],
     ]),
   ]);
+}
+
+function emptyOf(name: string): string {
+  return name.endsWith('.required') ? 'false' : '';
 }
 
 function run(
