@@ -41,3 +41,29 @@ test('a model counts by its cosines: nearly as near is worth nearly as much, and
   }
   store.close();
 });
+
+test('the last of a model still comes above the nearer memory that it supersedes', async () => {
+  const model: Embedder = {
+    ...deterministicEmbedder(),
+    name: 'ollama:m',
+    neighbourhood: null,
+    byScore: true,
+  };
+  const parts = { embedder: { current: () => Promise.resolve(model), failed: () => {} } };
+  const store = new TestMemories();
+  const [older = 0, newer = 0] = store.add([{ text: 'the sluice' }, { text: 'the weir' }]);
+  store.supersede(newer, older);
+  const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
+  const searcher = createSearcher({ store: store.reads, settings, now: () => Date.UTC(2026, 2), ...parts });
+  const [query = new Float32Array()] = await model.embed(['redis'], new AbortController().signal);
+  const other = Float32Array.from(query, (_, at) => (at === query.indexOf(0) ? 1 : 0));
+  store.putVector(model, older, query);
+  store.putVector(
+    model,
+    newer,
+    query.map((value, k) => 0.8 * value + 0.6 * (other[k] ?? 0)),
+  );
+  const { hits } = await searcher.explained({ query: 'redis' });
+  expect(hits.map(({ id }) => id)).toEqual([newer, older]);
+  store.close();
+});

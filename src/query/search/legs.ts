@@ -20,7 +20,7 @@ export interface Candidate {
   readonly rank: number;
   /** BM25 score, or cosine. */
   readonly measure: number;
-  /** Of a leg that counts by score: 1 for the best, 0 for the last. Models differ in what they call near, within a query and on the whole. */
+  /** Of a leg that counts by score: 1 for the best, next to nothing for the last. Models differ in what they call near, within a query and on the whole. */
   readonly share?: number;
 }
 
@@ -82,12 +82,15 @@ export function vectorLeg(
   const best = near[0]?.similarity ?? 0;
   const span = best - (near.at(-1)?.similarity ?? 0);
   const shareOf = (measure: number) =>
-    embedder.byScore && { share: span > 0 ? 1 - (best - measure) / span : 1 };
+    embedder.byScore && { share: span > 0 ? 1 - ((1 - lastShare) * (best - measure)) / span : 1 };
   return {
     weight: vectorWeight(embedder, isQuestion),
     found: ranked(near.map(({ id, similarity: measure }) => ({ id, measure, ...shareOf(measure) }))),
   };
 }
+
+/** Above 0: by factors a newer memory still comes above those that it supersedes. */
+const lastShare = 0.001;
 
 export const noLeg: LexicalLeg = { weight: 0, found: new Map(), terms: [] };
 
