@@ -16,7 +16,10 @@ export async function commitsOf(
   const edits = new StateReads(store).stored(ids).flatMap((memory) => {
     const comparable = comparableIn(memory);
     const files = 'kind' in comparable && comparable.kind === 'edit' ? comparable.files : [];
-    const lines = files.filter((file) => nameOf(file.path) === nameOf(path)).flatMap((file) => file.lines);
+    const alike = files.filter((file) => nameOf(file.path) === nameOf(path));
+    // One call may change two files of a name; the folder of a worktree is another.
+    const same = alike.filter((file) => `/${file.path.replaceAll('\\', '/')}`.endsWith(`/${path}`));
+    const lines = (same.length > 0 ? same : alike).flatMap((file) => file.lines);
     return lines.length === 0 ? [] : [{ id: memory.id, ts: memory.ts, lines }];
   });
   const found = await standings.ofEdits(path, edits, budgetMs);

@@ -145,6 +145,22 @@ test('the commit of an edit is found before and after the curator has stored wha
   expect([...(await commits())]).toEqual([[id, { commit: 'open' }]]);
 });
 
+test('the commit of an edit is that of its own file, though the call changed another of that name', async () => {
+  const added = (name: string, some: readonly string[]) =>
+    `*** Add File: ${name}/index.ts\n${some.map((line) => `+${line}`).join('\n')}\n`;
+  const others = Array.from({ length: 12 }, (_, at) => `const weir${at} = ${at};`);
+  const input = `*** Begin Patch\n${added('one', lines)}${added('two', others)}*** End Patch`;
+  put(path.join(project, 'two/index.ts'), others);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'the other');
+  put(path.join(project, 'one/index.ts'), lines);
+  git('add', '-N', '.');
+  const id = remembered(eventAt(++clock, { tool: 'apply_patch', input, output: 'Success', cwd: project }));
+  const asked = { ids: [id], path: 'one/index.ts', budgetMs: 60_000 };
+  const found = await commitsOf(asked, { store, standings: new Standings(project) });
+  expect([...found]).toEqual([[id, { commit: 'open' }]]);
+});
+
 test('what can be compared is stored by the curator, gives the same states, and goes with its event', async () => {
   const ids = [
     edit('src/weir.ts'),
