@@ -70,6 +70,7 @@ describe('what has only the form of it', () => {
     "{ key: 'cssId', get: 'cssId12' }",
     '缓存的key：5d41402abc4b2a76b9719d911017c592',
     '| service | login | pass |\n|---|---|---|\n| mq | ok | 12/12 |',
+    '| pass | time |\n|---|---|\n| dead-code-elim2 | 12 ms |\n| LoopUnroll3 | 4 ms |',
     '"body":"Checkpoint: d38f8f80fa82","headline":"better login"',
   ])('%s', (text) => expect(redactText(text).text).toBe(text));
 
