@@ -15,3 +15,10 @@ export const opensByNumber =
 /** What makes a long hexadecimal number a key. */
 export const namesKey =
   /(?<![\p{L}\d:_/.-])(?:(?:api|sending|access|secret|auth|signing|encryption) (?:keys?|tokens?)|credenc?tials?|credencial|["“]?keys?["”]?|секрет\p{L}*|ключ|clave|clé|schlüssel|chiave|chave|sleutel|klucz)(?![\p{L}\d_/-])|密钥|キー/u;
+
+/** In a folder that a shell enters. */
+export const isEntered = /(?:^|[;&|(\n])[ \t]*cd ["']?[^"'\n;&|]*$/;
+
+/** What is named: a branch, folder or file, or the end of a quoted path with spaces. */
+export const isNamed =
+  /(?<![\p{L}\d_-])(?:branch(?:e|es)?|folders?|director(?:y|ies)|files?|repo(?:sitory)?|worktrees?|ordners?|verzeichnis|datei|dossier|fichier|carpeta|archivo|rama|pasta|arquivo|cartella|папк\p{L}*|файл\p{L}*|ветк\p{L}*)(?: (?:to|named|called))? ["'`“«„]?(?:[A-Z][\w-]* )?$|\bgit (?:checkout|switch|branch|merge|rebase|push|pull|fetch|log|diff|tag)(?: (?:-[\w=-]+|origin)){0,4} ["']?$|"(?:[A-Z]:|[~.]{1,2})?[/\\][^"\n;&|]* $/u;

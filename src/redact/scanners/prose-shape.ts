@@ -1,5 +1,5 @@
 import { endAt, isPlaceholder, isWordy, looksRandom, ranks, type Span } from '../form/index.ts';
-import { handed, isAccess, namesKey, opensByNumber } from './prose-context.ts';
+import { handed, isAccess, isEntered, isNamed, namesKey, opensByNumber } from './prose-context.ts';
 import { closing, opening, otherThings } from './prose-near.ts';
 import { measure, technical } from './prose-value.ts';
 
@@ -97,9 +97,9 @@ function isInWord(text: string, at: number): boolean {
 function isSaid(form: Form, before: string, after: string): boolean {
   // `ghp_ab...` is already cut, and `f(x)` is a call.
   if (/^(?:\.\.|…|\()/.test(after)) return false;
-  if (form === 'made') return true;
-  if ((form === 'weak' || form === 'number') && !handed.test(before.slice(-24).toLowerCase())) return false;
   const around = `${before} ${after}`.toLowerCase();
+  if (form === 'made') return !isEntered.test(before) && (!isNamed.test(before) || isAccess.test(around));
+  if ((form === 'weak' || form === 'number') && !handed.test(before.slice(-24).toLowerCase())) return false;
   // `client42 / x`
   if (form === 'weak') return !/^ \/ \S/.test(after) && isAccess.test(around);
   if (form === 'number') return !unit.test(after) && (/\bPIN\b/.test(before) || opensByNumber.test(around));

@@ -72,8 +72,26 @@ describe('a password that no noun names', () => {
     'I switched to claude-3-5-sonnet@20241022 for the account summaries',
     'it let me in with AES-256-GCM and TLSv1.3',
     'the session of the worker is qN8rT2vW5yZ1bD4fH7jK',
+    `cd "/home/ann/work/Tin ${joined}; git add -A; git commit -m 'Fix the door'`,
+    `cd "/home/ann/work/Tin ${joined}" && git commit -m "Fix the door of the car"`,
+    `look into the folder Tin ${joined} and say what is in it`,
+    `check out the branch ${joined} and rebase it, then push the result`,
+    `git checkout ${joined} && git rebase main`,
+    `I renamed the directory to "Tin ${joined}" yesterday`,
+    `the pictures are in "/srv/old pictures/Tin ${joined}" since yesterday`,
   ])('is not seen in %j', (text) => {
     expect(said(text)).toEqual({ text, redactions: 0, kinds: {} });
+  });
+});
+
+describe('the name of a file or branch', () => {
+  it.each([
+    'the password of the file % was sent yesterday',
+    'the folder needs % before you can read it',
+    'log in at the branch %, it is the usual one',
+    'cd app; git commit -m "The panel takes % as always"',
+  ])('is none in %j', (sentence) => {
+    expect(said(sentence.replace('%', joined)).text).toBe(sentence.replace('%', '<redacted:password>'));
   });
 });
 
