@@ -93,6 +93,7 @@ trap '' HUP TERM
   deliver "$@"
 } &
 delivery=$!
+trap - HUP TERM
 exec 3<&-
 if wait "$timer" 2>/dev/null; then
   # The client is not ready with its input. One that keeps stdin open has said all after some seconds.
