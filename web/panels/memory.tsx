@@ -9,7 +9,7 @@ import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { Ago, Flags, StateChip, What } from '../parts/marks.tsx';
 import { FilePath } from '../parts/path.tsx';
-import { WantedWords } from '../parts/plain.tsx';
+import { LongText, WantedWords } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
 import { readPayload } from '../payload/read-payload.ts';
@@ -139,11 +139,7 @@ function Body({
         <WantedWords.Provider value={wanted}>
           {memory.kind === 'session' && <Digest digest={memory.text} />}
           {memory.kind === 'message' && <Said text={messageOf(memory)} first={shownCharsFirst} />}
-          {memory.kind === 'call' && (
-            <p class="call-words" dir="auto">
-              <Inline text={ownWords(memory)} />
-            </p>
-          )}
+          {memory.kind === 'call' && <Words text={ownWords(memory)} />}
         </WantedWords.Provider>
       </div>
       {memory.kind === 'call' && <Call memory={memory} />}
@@ -178,6 +174,18 @@ function Call({ memory }: { memory: Memory }) {
 function cutNotice({ payloadCut }: Memory) {
   if (payloadCut !== true) return null;
   return <p class="notice">The captured call is longer than the page is sent; this is the start of it.</p>;
+}
+
+const lineCharsMax = 2_000;
+
+/** What a call did, in a line. */
+function Words({ text }: { text: string }) {
+  if (text.length > lineCharsMax) return <LongText text={text} label="Summary" />;
+  return (
+    <p class="call-words" dir="auto">
+      <Inline text={text} />
+    </p>
+  );
 }
 
 /** Where it belongs, and what one takes away from it. The commands that change a memory are copied: the page only reads. */

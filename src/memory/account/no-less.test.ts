@@ -42,6 +42,11 @@ describe('a prompt', () => {
     expect(requests(asked, reply, first, again, reply)).toEqual([asked[1], again[1]]);
   });
 
+  it('that differs by a number is another one', () => {
+    const both = [1, 2].map((gate) => ['user', `Now look at gate number ${gate}, please.`] as const);
+    expect(requests(asked, reply, ...both)).toEqual([asked[1], ...both.map(([, text]) => text)]);
+  });
+
   it('that begins the work is its own, where the one before was only talked about', () => {
     const tweak = ['user', 'Do not paint the name on the wheel'] as const;
     const go = ['user', 'Implement the plan.'] as const;

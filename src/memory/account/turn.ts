@@ -79,8 +79,10 @@ const queuedMs = 1_000;
 function isSentAgain(prompt: string, next: string): boolean {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const later = new Set<string>(next.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  const again = words.filter((word) => later.has(word)).length;
-  return again >= sameWordsMin && again >= words.length * sameShare;
+  const lost = words.filter((word) => !later.has(word));
+  const again = words.length - lost.length;
+  // Another number is another thing.
+  return again >= sameWordsMin && again >= words.length * sameShare && !lost.some((word) => /\d/.test(word));
 }
 
 const sameWordsMin = 4;
