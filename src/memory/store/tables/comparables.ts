@@ -2,7 +2,7 @@ import type { Connection } from '../connection.ts';
 
 /**
  * What of a memory can be compared with the project, as JSON (`reading/comparable`), read of its event by the curator. It is derived: it goes
- * with its memory and when the recorded call changes, whoever changes it, and is neither exported nor synchronised. A memory without one
+ * with its memory and when the recorded call changes by any writer, and is neither exported nor synchronised. A memory without one
  * is read from its event.
  */
 const schema = `
