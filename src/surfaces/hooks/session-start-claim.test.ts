@@ -19,6 +19,14 @@ test('one has it until it is given back', () => {
   expect(claimRestart({ folder })).not.toBeNull();
 });
 
+test('one is held although its file is younger than the clock', () => {
+  claimRestart({ folder });
+  const [name = ''] = fs.readdirSync(folder);
+  const then = (Date.now() + 1_000) / 1_000;
+  fs.utimesSync(path.join(folder, name), then, then);
+  expect(claimRestart({ folder })).toBeNull();
+});
+
 test('one that was never given back is free again later', () => {
   claimRestart({ folder });
   const [name = ''] = fs.readdirSync(folder);

@@ -21,8 +21,9 @@ export function claimRestart({ folder }: Pick<Workspace, 'folder'>): Claim | nul
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
       const madeAt = lstatIfThere(file)?.mtimeMs ?? 0;
-      const age = Date.now() - madeAt;
-      if (isLast || (age >= 0 && age < restartClaimMs)) return null;
+      // A file's time has parts of a millisecond, so a new one may lie ahead of the clock.
+      const age = Math.abs(Date.now() - madeAt);
+      if (isLast || age < restartClaimMs) return null;
       removeIfThere(file);
     }
   }
