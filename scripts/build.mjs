@@ -120,7 +120,8 @@ await build({
   entryPoints: ['src/surfaces/monitor/main.ts'],
 });
 
-// The hooks before a call, and the one at a session's end. In a project without rules nothing of what decides is loaded: it is a file of its own, as above.
+// The hooks before a call, and the one at a session's end. In a project without rules nothing of what decides is loaded: it is a file of its
+// own, the same for both forms.
 for (const [format, ending] of [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
@@ -129,10 +130,11 @@ for (const [format, ending] of [
     name: 'decision-apart',
     setup: ({ onResolve }) =>
       onResolve({ filter: /\/boundary-decision\.ts$/ }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: `./boundary-decision.${ending}`, external: true } : undefined,
+        kind === 'dynamic-import' ? { path: './boundary-decision.cjs', external: true } : undefined,
       ),
   };
-  for (const name of ['boundary', 'boundary-decision', 'guard', 'session-pause', 'recall']) {
+  const decision = ending === 'cjs' ? ['boundary-decision'] : [];
+  for (const name of ['boundary', ...decision, 'guard', 'session-pause', 'recall']) {
     const file = path.join(dist, `${name}.${ending}`);
     const { outputFiles } = await build({
       ...common,
@@ -147,7 +149,9 @@ for (const [format, ending] of [
     });
     if (outputFiles[0].text.includes('importMetaUrl')) throw new Error(`${name} asks where it is`);
     const { code } = await transform(withPlainBuiltins(outputFiles[0].text), { minify: true, format });
-    writeFileSync(file, code);
+    // What the minifier takes away: the name by which a module reads it.
+    const names = name === 'boundary-decision' ? '0&&(module.exports={decide});\n' : '';
+    writeFileSync(file, code + names);
     chmodSync(file, 0o755);
   }
 }

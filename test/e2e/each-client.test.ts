@@ -58,6 +58,9 @@ async function runEach(
 const recorded =
   process.env.MEMD_FIXTURES ?? fileURLToPath(new URL('../../../shared/fixtures', import.meta.url));
 
+/** Recorded since then, from a session of the real client (`folder/event`). */
+const recordedLater: ReadonlySet<string> = new Set(['qwen-code/StopFailure']);
+
 describe.runIf(fs.existsSync(recorded))(
   'the payloads here have the keys and types of the recorded ones',
   () => {
@@ -67,7 +70,8 @@ describe.runIf(fs.existsSync(recorded))(
     );
     test.each(folders)('%s', (folder) => {
       const own = clientPayloads.filter((one) => one.folder === folder);
-      const ownKinds = kindsOf(own.map(({ event, payload }) => [event, payload]));
+      const ours = own.filter(({ event }) => !recordedLater.has(`${folder}/${event}`));
+      const ownKinds = kindsOf(ours.map(({ event, payload }) => [event, payload]));
       expect(ownKinds).toEqual(kindsOf(recordedOf(folder)));
     });
   },
