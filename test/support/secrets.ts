@@ -66,6 +66,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   'aws-signature': [`X-Amz-Signature=${fill('hex', 64)}`],
   'gcp-refresh-token': ['1//0' + fill('url', 50)],
   'adyen-key': [`AQE${fill('base64', 90)}-${fill('base64', 43)}=-${fill('alnum', 16)}`],
+  'voyage-key': [`pa-${fill('url', 43)}`],
   'stytch-secret': [`secret-live-${fill('url', 40)}`],
   'azure-client-secret': [fill('url', 3) + '8Q~' + fill('url', 34)],
   'azure-storage-key': [`AccountKey=${fill('base64', 86)}==`],

@@ -28,7 +28,6 @@ export const formatTable = `
   elevenlabs-key            sk_  hex{48,}  part
   tavily-key                tvly-  url{24,}
   firecrawl-key             fc-  hex{32}  part
-  voyage-key                pa-|al-  url{40,}  part
   jina-key                  jina_  url{40,}
   modal-token               ak-|as-|wk-|ws-  alnum{22}  word
   runpod-key                rpa_  upper{40,}

@@ -22,6 +22,8 @@ export const patternTable = String.raw`
   authorization  authorization  authorization\\{0,6}["'\x60]?\]?[ \t]{0,40}(?::=|=>|:|=|,|(?=["'][^"'\s]{10}))[ \t]{0,40}(?:[bfr]?\\{0,6}["'\x60])?(?:[A-Za-z][\w-]{1,24}[ \t]{1,40}(?:token=)?)?\\{0,2}["']?([^\s"'\x60<>,;\\()]{6})<<value>>  i credential
   authorization  bearer\u0020  Bearer[ \t]{1,40}([A-Za-z0-9._~+/-]{12})<<token68>>={0,2}  i word random filled
   authorization  basic\u0020  Basic[ \t]{1,40}([A-Za-z0-9+/]{8})<<base64>>={0,2}  i word userAndPassword
+  # Voyage AI. Slugs begin with such a prefix, too.
+  voyage-key  pa-|al-  (?<![A-Za-z0-9])(?:pa|al)-([\w-]{40})<<url>>  before=1 random entropy=3
   # A secp256k1 key in hexadecimal after 0x, as wallets print it.
   wallet-key  private key|private_key|privatekey  [^\n]{0,80}?(?<![\w])0x([0-9a-fA-F]{64})(?!\w)  entropy=3
   # Unknown vendors with the usual form: word, kind, random characters.

@@ -25,6 +25,13 @@ describe('the table of rules', () => {
     expect(redactText(line).text).not.toContain(JSON.stringify(sample).slice(1, -1));
   });
 
+  it.each([
+    'pa-this-is-a-long-branch-name-with-many-words-in-it-2',
+    'feature/al-2026-11-27-the-new-page-of-search-in-version-12',
+  ])('leaves a slug with the prefix of a format whole: %s', (slug) => {
+    expect(redactText(`see ${slug} there`).redactions).toBe(0);
+  });
+
   it('names kinds that a placeholder can hold', () => {
     for (const rule of rules) expect(rule.name).toMatch(/^[a-z][a-z0-9-]{1,40}$/);
   });
