@@ -55,6 +55,8 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     const plugin = builtPlugin();
     model.play([bash('echo pinned'), bash('echo other; exit 4'), { say: 'bye' }]);
     const { id } = await session(desk, { plugin });
+    // On a busy machine a call is on its way when the session has ended.
+    await until('the calls', () => home.rows("SELECT id FROM events WHERE kind = 'call'").length === 2);
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
     expect(await home.mem(['pin', String(summariesOfCalls(home)[0])])).toMatchObject({ code: 0 });
     model.play([{ say: 'bye' }]);
