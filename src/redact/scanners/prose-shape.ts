@@ -73,12 +73,12 @@ function readLine(text: string, from: number, to: number, context: number, add: 
     while (at < to && isInWord(text, at)) at++;
     if (at - start > wordCharsMax || at - start < 4) continue;
     start += opening.exec(text.slice(start, at))?.[0].length ?? 0;
-    // `admin/x`, `admin:x`: weak, as a path is.
+    // `admin/x`, `admin:x`: weak, as a path is. `fix/31-a-name` is a branch.
     const user = pair.exec(text.slice(start, at))?.[0].length ?? 0;
     start += user;
     const value = text.slice(start, at).replace(closing, '');
     const form = formOf(value);
-    if (form === 'none' || (user > 0 && form === 'number')) continue;
+    if (form === 'none' || (user > 0 && (form === 'number' || slug.test(value)))) continue;
     const end = start + value.length;
     const before = text.slice(Math.max(context, start - 2 * lookedBackChars), start);
     if (!isSaid(user > 0 ? 'weak' : form, before, text.slice(end, Math.min(to, end + lookedBackChars))))
@@ -88,6 +88,7 @@ function readLine(text: string, from: number, to: number, context: number, add: 
   }
 }
 const pair = /^[a-z][\w.@+-]{1,40}[/:](?=[^/:]+$)/;
+const slug = /^[a-z\d]+(?:-[a-z\d]+){2,}$/;
 const wordCharsMax = 96;
 function isInWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -125,7 +126,10 @@ function formOf(value: string): Form {
 
 /** Short; without small letters or only plain ones; addresses, code, options, settings, members. */
 const code =
-  /^.{0,5}$|^[^a-z]+$|^[A-Za-z]?[a-z']+$|[()[\]{}<>|"'`\\/]|^@|\*\*|^[A-Z]+\d@\d|^[a-z][\w./-]*@[\w.-]+$|^[\w.+-]+@(?:v\d|\w+\.|[a-z])[\w.-]*$|^[-.~#$%&+=*:]|::|\w:\w|->|==|\.{3}|^[\w.-]+[=:]|\$v=|^\w+[#*][a-z]\w*$|^[a-z]+#\d+$|^\w+[*$]\d$|\+\d+$|~\d|^[a-z]+[!?](?:[A-Z][a-z]+|\d)$|^(?:[Cc]trl|CTRL|[Cc]md|[Aa]lt|[Ss]hift)\+/;
+  /^.{0,5}$|^[^a-z]+$|^[A-Za-z]?[a-z']+$|[()[\]{}<>|"'`\\/]|^@|\*\*|^[A-Z]+\d@\d|^[a-z][\w./-]*@[\w.-]+$|^[\w.+-]+@(?:v\d|\w+\.|[a-z])[\w.-]*$|^[-.~#$%&+=*:]|::|\w:\w|->|==|\.{3}|^[\w.-]+[=:]|\$v=|^\w+[#*]_?[a-z]\w*$|^[a-z]+#\d+$|^\w+[*$]\d$|\+\d+$|~\d|^[a-z]+[!?](?:[A-Z][a-z]+|\d)$|^(?:[Cc]trl|CTRL|[Cc]md|[Aa]lt|[Ss]hift)\+/;
+/** `Map&lt`, `n%100`, `IP%scope`, `http2session.settings`, `vm.run*Context`, `Name~Test_of_it`. */
+const members =
+  /&(?:[lg]t|amp|quot|apos|nbsp|#\d+)\b|^[a-z]\w*%\d+$|^[A-Za-z]+%[a-z]+$|^[a-z]\w*(?:\.[a-z][A-Za-z]*)+$|^\w+\.\w*\*\w*$|^[A-Za-z]+~[A-Z][A-Za-z_.]*$/;
 /** Quantities, dates, versions, sums, names of hosts, files, models, tests and calls. */
 const named =
   /^\d+[-.:x]\d|^v?\d+\.|\d\.\d|[-_]?v\d+(?:(?:alpha|beta|rc)\d*)?$|^\d+[a-z%]{1,4}$|^\d+\*|\d\+[A-Z]|^[\da-f]{7,}(?:$|-|[\^~]|\.\.)|25519|sha-?\d|md5|base64|utf\d|^port\d|^[\w-]+(?:\.[a-z]{2,8}){1,3}\d?$|^[A-Za-z]+[-_](?:20[0-3]\d|\d\d?)$|^[A-Z][A-Za-z]*-\d+$|[-_][A-Z]{1,3}\d+$|^(?:[A-Z][A-Za-z]*[-_.])+\d$|^\d+v\d|^(?:tool|msg|req|run|call|chat|resp|evt|ses)[a-z]*_|^[tT]est/;
@@ -144,6 +148,7 @@ const forms: readonly (readonly [Form, RegExp])[] = [
   ['made', /^(?=.*\d)(?=.*[A-Z])(?:[A-Z\d]{5}-){4}[A-Z\d]{5}$|^(?:\d{6}-){7}\d{6}$/],
   ['hex', /^(?:0x)?(?=.*\d)(?=.*[a-f])[\da-f]{32,128}$/],
   ['none', code],
+  ['none', members],
   ['none', named],
   ['generated', /^(?=(?:.*\d){3})(?:(?!.*[a-z]{8})(?=.*[A-Z])[\w.-]{12,}|[a-z\d]{20,})$/],
   ['made', signed],
