@@ -81,8 +81,8 @@ function removeBelow(connection: Connection, ids: readonly number[]): void {
   connection.run(`DELETE FROM summaries_fts WHERE rowid ${within}`, among);
   connection.run(set, 'automerge', ftsAutomerge);
   connection.run(set, 'hashsize', ftsHashBytes);
-  connection.run(`DELETE FROM summary_embeddings WHERE summary_id ${within}`, among);
-  connection.run(`DELETE FROM subjects WHERE summary_id ${within}`, among);
+  for (const table of ['summary_embeddings', 'subjects', 'comparables'])
+    connection.run(`DELETE FROM ${table} WHERE summary_id ${within}`, among);
   connection.run(`DELETE FROM edges WHERE from_id ${within}`, among);
   connection.run(`DELETE FROM edges WHERE to_id ${within}`, among);
 }
