@@ -131,6 +131,14 @@ export class Conversation {
     turn.plan = done.plan === null ? null : { ...place, text: `Planned: ${done.plan}` };
   }
 
+  /** A call that reports the work as done speaks for the turn. */
+  completed(place: Place, text: string): void {
+    if (text.trim() === '') return;
+    const turn = this.#turn(place);
+    turn.reply = { ...place, text: text.slice(0, textCharsMax) };
+    turn.isOpen = false;
+  }
+
   /** The words may be recorded as a message too, before the call or after it. */
   refused(words: string): void {
     if (words === '') return;

@@ -109,6 +109,8 @@ export class AccountFold {
       committed: this.#commits.length > commitsBefore,
       plan: planShown(call)?.replace(planLead, '') || null,
     });
+    // Copilot CLI
+    if (call.tool === 'task_complete' && !call.result.failed) this.#said.completed(place, call.result.text);
   }
 
   #refusal(call: Call, { seq }: Place): void {

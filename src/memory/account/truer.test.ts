@@ -35,6 +35,14 @@ describe('changed files', () => {
   });
 });
 
+describe('a report of what was done', () => {
+  it('is the outcome, as a reply is', () => {
+    const calls = new Calls().edit('src/mill.ts', 'a', 'b').report('The mill grinds rye without noise.');
+    const { outcome } = accountOf(asked, ['assistant', 'Both are running, I wait for them.'], calls);
+    expect(outcome?.text).toBe('The mill grinds rye without noise.');
+  });
+});
+
 describe('failures', () => {
   const failedOf = (calls: Calls) =>
     accountText(accountOf(asked, calls))

@@ -1,5 +1,5 @@
 import { isObject, own } from '../../core/event/index.ts';
-import { type Call, textsIn } from '../call/index.ts';
+import { argument, type Call, textsIn } from '../call/index.ts';
 
 /** Each question with its answer, where the client separates them. */
 export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {
@@ -18,6 +18,12 @@ export function answersIn(call: Call): readonly { readonly question: string; rea
       };
     });
   }
+  // Copilot CLI.
+  const [, chosen] =
+    /^User (?:selected|responded): (?!The user is not available)(.{1,300}?)(?: \(Recommended\))?$/m.exec(
+      call.result.text,
+    ) ?? [];
+  if (chosen !== undefined) return [{ question: argument(call, 'question'), answer: chosen }];
   const found = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
   return found.map(([, question = '', answer = '']) => ({ question, answer }));
 }

@@ -177,6 +177,10 @@ describe('commands, pages, queries, decisions', () => {
     const answers = { 'Which store?': '(notes only)' };
     const annotations = { 'Which store?': { notes: 'SQLite', preview: 'a table' } };
     expect(subjectLines('AskUserQuestion', question, { answers, annotations })).toEqual(expected);
+    const single = { question: 'Which store?', choices: ['SQLite (Recommended)', 'a file'] };
+    expect(subjectLines('ask_user', single, 'User selected: SQLite (Recommended)')).toEqual(expected);
+    const away = 'User responded: The user is not available to respond and will review your work later.';
+    expect(subjectLines('ask_user', single, away)).toEqual([]);
     expect(subjectLines('ExitPlanMode', { plan: '# Move carts\n\nFirst.' }, 'approved')).toEqual([
       'decision Move carts = none',
     ]);

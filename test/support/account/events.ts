@@ -44,6 +44,11 @@ export class Calls {
     );
   }
 
+  /** Copilot CLI's report of what was done. */
+  report(summary: string): this {
+    return this.#add('task_complete', { summary }, summary);
+  }
+
   agent(type: string, description: string): this {
     return this.#add('Task', { subagent_type: type, description, prompt: description }, 'Done.');
   }
