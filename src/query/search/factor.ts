@@ -1,6 +1,6 @@
 /** The names are part of the wire format. */
 export interface Factor {
-  readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone';
+  readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone' | 'amends';
   readonly value: number;
   /** For `why`: a clause without the value. */
   readonly words: string;

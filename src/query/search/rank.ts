@@ -1,4 +1,5 @@
 import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import { raiseAmending } from './amends.ts';
 import { type Decay, decayOf } from './decay.ts';
 import { type Factor, times } from './factor.ts';
 import { foldEqual } from './fold.ts';
@@ -83,12 +84,12 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
     store,
     candidates.map(({ place }) => place.id),
   );
-  const { shown: ranked, folded } = foldEqual(
+  const { shown, folded } = foldEqual(
     store,
     (successors.size === 0 ? candidates : superseding(candidates, successors)).sort(byScore),
     rankingContext.shown,
   );
-  ranked.sort(byScore);
+  const ranked = [...raiseAmending(store, shown.sort(byScore))].sort(byScore);
   for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
   return { ranked, folded, legs: all, notFound: numbersOf };
 }
