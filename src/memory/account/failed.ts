@@ -27,7 +27,8 @@ export function failedLine({ checks, troubles }: SessionAccount, max: number): s
   const once = troubles.filter(({ seq, times, said }) => times === 1 && said !== '' && !hooked.has(seq));
   const last = once.at(-1);
   const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
-  return listed([...named, ...failing, ...again.map(describe), ...others], max, '; ', 7);
+  const rest = first.length > fixedMax ? [`${counted(first.length - fixedMax, 'more check')} (fixed)`] : [];
+  return listed([...named, ...rest, ...failing, ...again.map(describe), ...others], max, '; ', 7);
 }
 
 function endedAs(check: Check): string {

@@ -1,3 +1,4 @@
+import type { Step } from '../../reading/shell/index.ts';
 import type { CheckRun, Command } from './account.ts';
 
 export interface Run extends CheckRun {
@@ -7,6 +8,10 @@ export interface Run extends CheckRun {
 export interface Kept {
   readonly command: Command;
   readonly at: number;
+  /** The folder in the project. */
+  readonly place: string;
+  /** Those that do some work. */
+  readonly steps: readonly Pick<Step, 'name' | 'isCheck'>[];
   /** All that it says: its checks, or what its program is to do; empty for one that did both. */
   readonly says: readonly string[];
 }
@@ -16,4 +21,8 @@ export interface FailedCall {
   /** Of checks the names of those that failed, of another call its own. */
   readonly names: readonly string[];
   readonly isCheck: boolean;
+}
+
+export function bare({ seq, ts, command, said }: Run): CheckRun {
+  return { seq, ts, command, said };
 }

@@ -12,10 +12,11 @@ import {
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
+import { isAgain, withoutHooked } from './again.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';
 import { takenBack } from './files.ts';
-import type { FailedCall, Kept, Run } from './kept.ts';
+import { bare, type FailedCall, type Kept, type Run } from './kept.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import {
@@ -29,6 +30,7 @@ import {
   namesOf,
   toolOf,
   troubleName,
+  typedIn,
   workIn,
 } from './worth.ts';
 
@@ -70,7 +72,7 @@ export class Runs {
     }
     this.#track(subjects, call, place.at);
     const run = (): Run => ({
-      ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(commandText(made), commandCharsMax) },
+      ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(typedIn(made), commandCharsMax) },
       said: complaintIn(made.result.text),
     });
     takeChecks(this.history, made, root, run);
@@ -122,6 +124,8 @@ export class Runs {
     const { exitCode, text } = call.result;
     this.#commands.set(key, {
       at: place.at,
+      place: placeOf(call, root),
+      steps: shell.steps.filter((step) => !isMinor(step)),
       says: checks.length === 0 ? [workIn(shell)] : others.length === 0 ? namesOf(checks) : [],
       command: {
         ...{ seq: place.seq, ts: place.ts, command, end, runs },
@@ -189,7 +193,7 @@ export class Runs {
 
   /** The open ones first, then the last. */
   checks(): Check[] {
-    const records = this.history.all();
+    const records = withoutHooked(this.history.all());
     const known = new Set(records.map(({ name }) => name));
     const keys = new Set(records.map(({ place, name }) => `${place}\0${name}`));
     const found = records.map((record) => this.#check(record));
@@ -227,7 +231,8 @@ export class Runs {
     return {
       ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
       ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
-      ...{ isStale: this.#lastEdit > at, passed: passed && bare(passed) },
+      // What a run that passed printed is nobody's complaint.
+      ...{ isStale: this.#lastEdit > at, passed: passed && { ...bare(passed), said: '' } },
       failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
     };
   }
@@ -265,7 +270,7 @@ export class Runs {
       return isKnown;
     };
     return all
-      .filter((one) => !isOver(one))
+      .filter((one) => !isOver(one) && !isAgain(one, all, this.#lastEdit))
       .map((one) => ({ ...one, score: Math.log2(1 + one.command.runs) * 2 + one.at / clock }))
       .sort((one, other) => other.score - one.score)
       .filter((one) => !isSaid(one))
@@ -293,7 +298,3 @@ export class Runs {
 }
 
 const stubbornTimes = 3;
-
-function bare({ seq, ts, command, said }: Run): CheckRun {
-  return { seq, ts, command, said };
-}

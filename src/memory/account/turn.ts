@@ -39,7 +39,9 @@ export const hasOutcome = once(({ text }: Reply) => reportIn(text, reportCharsMa
 
 function saysMore(text: string): boolean {
   const conclusion = outcomeIn(text, outcomeCharsMax);
-  return conclusion.length >= outcomeCharsMin && !/^(?:committed|pushed)\b/i.test(conclusion);
+  return (
+    conclusion.length >= outcomeCharsMin && !/^(?:committed|pushed|both (?:are )?running)\b/i.test(conclusion)
+  );
 }
 
 export interface Turn extends Place {

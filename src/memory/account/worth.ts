@@ -130,3 +130,8 @@ export const inline = /\b(?:python3?|node|ruby|perl)\s(?:-\w+\s)*-[ce]\b|<</;
 export function namesOf(checks: readonly { readonly name: string }[]): string[] {
   return checks.slice(checks.length > 1 ? 1 : 0).map(({ name }) => name);
 }
+
+/** As typed; a folder change on a line of its own is joined to what it is for. */
+export function typedIn(call: Call): string {
+  return commandText(call).replace(/^(\s*cd [^\n;&|]+)\n\s*/, '$1 && ');
+}

@@ -24,6 +24,8 @@ export const handoffTokens = 600;
 const decidedMax = 5;
 const failuresMax = 4;
 const filesMax = 12;
+/** Without room for more. */
+const fewFiles = 4;
 const commitsMax = 4;
 
 export interface HandoffRequest {
@@ -80,6 +82,7 @@ export function handoffSections(
   const { goal, last, outcome, question, decided, commits, files } = account;
   const recent = <T>(all: readonly T[], max: number): readonly T[] => all.slice(-max).reverse();
   const by = author === undefined ? [] : [{ id: null, ts, text: author }];
+  const more = commits.length > commitsMax ? [line(0, `${commits.length} commits, the last of them:`)] : [];
   const sections: readonly DraftSection[] = [
     { title: 'Recorded on another device, by:', lines: by, share: 1 },
     { title: 'Goal:', lines: goal === null ? [] : [line(goal.seq, goalWords(account))], share: 0.25 },
@@ -106,9 +109,12 @@ export function handoffSections(
     },
     {
       title: committedTitle,
-      lines: commits
-        .slice(-commitsMax)
-        .map(({ seq, hash, text }) => line(seq, hash === null ? text : `${hash} ${text}`)),
+      lines: [
+        ...more,
+        ...recent(commits, commitsMax).map(({ seq, hash, text }) =>
+          line(seq, hash === null ? text : `${hash} ${text}`),
+        ),
+      ],
       share: 0.15,
     },
     {
@@ -124,17 +130,14 @@ export function handoffSections(
 
 /** What is left to do. */
 function leftLines(account: SessionAccount, ts: string, line: LineOf): readonly Draft[] {
-  const { plan, left, ended, byHand, requests } = account;
+  const { plan, left, byHand } = account;
   const steps = plan?.open ?? [];
-  const isBegun = requests.some(
-    ({ seq, calls, says }) => seq === ended.during[0]?.seq && (calls > 0 || says !== null),
-  );
   return [
     ...(plan === null || steps.length === 0
       ? []
       : [line(plan.seq, `plan steps: ${steps.slice(0, 5).join('; ')}`)]),
     ...saidLines(left, ts, 'next: '),
-    ...endLines(ended, ts, isBegun ? undefined : 'not begun: '),
+    ...endLines(account, ts),
     ...saidLines(byHand, ts, 'to check by hand: '),
   ];
 }
@@ -157,10 +160,16 @@ function changedLines({ files, filesCount }: SessionAccount, line: LineOf): read
   const kept = files.filter(({ isGone }) => !isGone).slice(0, filesMax);
   const [last] = kept.toSorted((one, other) => other.ts.localeCompare(one.ts));
   if (last === undefined) return [];
-  const names = kept.map(({ path }) => path).join(', ');
-  const left = Math.max(files.length, filesCount) - kept.length;
-  const more = left > 0 ? ` and ${left} more` : '';
-  return [line(last.seq, `${names}${more}`)];
+  const first = (count: number): string => {
+    const left = Math.max(files.length, filesCount) - Math.min(count, kept.length);
+    return (
+      kept
+        .slice(0, count)
+        .map(({ path }) => path)
+        .join(', ') + (left > 0 ? ` and ${left} more` : '')
+    );
+  };
+  return [{ ...line(last.seq, first(filesMax)), shorter: first(fewFiles) }];
 }
 
 function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonly Draft[] {

@@ -53,12 +53,14 @@ export function saidLines(said: Said | readonly Said[] | null, ts: string, lead 
 
 /** In the middle of what it ended, and by which error. */
 export function endLines(
-  { during, error }: SessionAccount['ended'],
+  { ended: { during, error }, requests }: SessionAccount,
   ts: string,
-  lead?: string,
 ): readonly Draft[] {
+  const isBegun = requests.some(
+    ({ seq, calls, says }) => seq === during[0]?.seq && (calls > 0 || says !== null),
+  );
   return [
-    ...saidLines(during.slice(0, 1), ts, lead ?? 'ended in the middle of: '),
+    ...saidLines(during.slice(0, 1), ts, isBegun ? 'ended in the middle of: ' : 'not begun: '),
     ...saidLines(error ?? null, ts, 'ended by an API error: '),
   ];
 }

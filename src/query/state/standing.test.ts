@@ -50,6 +50,18 @@ test('work that another commit took away again is in its own', async () => {
   expect(await committed(...oiled)).toEqual(['Oil the axle']);
 });
 
+test('work that only a merge has is in the merge, not in a later commit of the file', async () => {
+  commit('Ring the bell', 'ringTheBell();');
+  git('checkout', '-q', '-b', 'side');
+  commit('Side', 'ringTheBellTwice();');
+  git('checkout', '-q', '-');
+  commit('Main', 'ringTheBellLoudly();');
+  expect(() => git('merge', '-q', 'side')).toThrow();
+  commit('Merge the side', ...oiled);
+  commit('Close the gate', 'closeTheGate();', ...oiled);
+  expect(await committed(...oiled)).toEqual(['Merge the side']);
+});
+
 test('work whose lines no commit has is in none', async () => {
   commit('Ring the bell', 'ringTheBell();');
   commit('Close the gate', 'closeTheGate();');

@@ -14,7 +14,7 @@ const commitsMax = 2_000;
 /** Of them, with as many paths in each. */
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
-const triesMax = 5;
+const triesMax = 8;
 /** Of an edit, the lines by which it is known again. */
 const editLinesMax = 12;
 const rememberedMax = 2_000;
@@ -25,7 +25,10 @@ const slackSeconds = 5;
 export interface OpenFiles {
   /** The folder in which the session ran. */
   readonly root: string | null;
-  readonly files: readonly Pick<ChangedFile, 'path' | 'ts' | 'isGone' | 'lines'>[];
+  readonly files: readonly (Pick<ChangedFile, 'path' | 'ts' | 'isGone' | 'lines'> & {
+    /** Since when a commit may hold its lines, where that is before its last change. */
+    readonly since?: string;
+  })[];
 }
 
 /** `hash` is abbreviated. */
@@ -90,7 +93,10 @@ export class Standings {
   }
 
   async #one(open: OpenFiles): Promise<Standing> {
-    return open.files.length === 0 ? nothingAsked : standingOf(await this.#found(open));
+    // The user may commit while the session goes on.
+    const [since] = open.files.map(({ ts }) => ts).sort();
+    const files = open.files.map((file) => ({ ...file, since: since ?? file.ts }));
+    return files.length === 0 ? nothingAsked : standingOf(await this.#found({ ...open, files }));
   }
 
   async #found({ root, files }: OpenFiles): Promise<readonly FoundFile[]> {
@@ -119,14 +125,15 @@ export class Standings {
     if (files.length === 0) return new Map();
     const paths = [...new Set(files.map(({ name }) => name))];
     const git = (args: string[], within = limits) => runGit(tree.root, [...args, '--', ...paths], within);
-    const since = Math.min(...files.map(({ ts }) => secondsOf(ts))) - slackSeconds;
+    const since = Math.min(...files.map(({ ts, since: from = ts }) => secondsOf(from))) - slackSeconds;
     const [status, diff, log] = await Promise.all([
       git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']),
       git(['diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']),
       git(
         [
           ...['log', `--since=${since}`, `--max-count=${commitsMax}`],
-          ...['-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'],
+          // With merges that differ from all their parents: they bring work that no other commit has.
+          ...['-c', '-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'],
         ],
         logLimits,
       ),
@@ -143,10 +150,10 @@ export class Standings {
       // The oldest first.
       const after = commits
         .filter(
-          ({ seconds, paths: of }) => seconds >= secondsOf(file.ts) - slackSeconds && of.includes(file.name),
+          ({ seconds, paths: of }) =>
+            seconds >= secondsOf(file.since ?? file.ts) - slackSeconds && of.includes(file.name),
         )
         .toReversed();
-      const [later] = after;
       const isChanged = changed.has(file.name);
       if (
         isChanged &&
@@ -154,11 +161,14 @@ export class Standings {
       )
         return [file.key, 'open'];
       if (secondsOf(file.ts) < reach) return [file.key, null];
-      if (later === undefined || file.isGone || file.lines.length === 0) return [file.key, later ?? null];
+      if (file.isGone || file.lines.length === 0)
+        return [file.key, after.find(({ seconds }) => seconds >= secondsOf(file.ts) - slackSeconds) ?? null];
       const holds = (lines: ReadonlySet<number>): boolean =>
         file.lines.filter((line) => lines.has(line)).length * 2 >= file.lines.length;
+      const [only, ...others] = after;
       const now = await tree.lines(file.name);
-      if (after.length === 1 && now.kind === 'lines' && holds(now.lines)) return [file.key, later];
+      if (only !== undefined && others.length === 0 && now.kind === 'lines' && holds(now.lines))
+        return [file.key, only];
       // A commit before or after theirs may have changed the file too.
       for (const commit of after.slice(0, triesMax)) {
         if (holds(await linesIn(commit.hash, file.name))) return [file.key, commit];
@@ -169,7 +179,7 @@ export class Standings {
   }
 }
 
-interface Asked extends Pick<ChangedFile, 'ts' | 'isGone' | 'lines'> {
+interface Asked extends Omit<OpenFiles['files'][number], 'path'> {
   readonly name: string;
   readonly key: string;
 }

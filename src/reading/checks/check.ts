@@ -53,6 +53,8 @@ const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all)$/;
 const languages: readonly (readonly [string, RegExp])[] = [
   ['go', /^(?:go|gotestsum|golangci-lint|staticcheck)$/],
   ['rust', /^cargo$/],
+  ['elixir', /^mix$/],
+  ['dotnet', /^dotnet$/],
   ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/],
   [
     'js',

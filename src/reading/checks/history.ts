@@ -32,6 +32,7 @@ export interface CheckRecord<R> {
   isMoot: boolean;
   /** How often something was changed before it failed. */
   changesBefore: number;
+  readonly parts: readonly Check[];
 }
 
 /** A program, script or module that was not found, and has not been found since. */
@@ -44,7 +45,7 @@ const recordsMax = 500;
 
 /** The checks of calls in the order of their time: what failed and is still open, what passed, what is missing. */
 export class CheckHistory<R> {
-  readonly #records = new Map<string, CheckRecord<R> & { readonly parts: readonly Check[] }>();
+  readonly #records = new Map<string, CheckRecord<R>>();
   readonly #obstacles = new Map<string, R>();
   /** The checks of the project's commit hook. */
   readonly #hook = new Set<string>();
@@ -110,7 +111,10 @@ export class CheckHistory<R> {
     const others = parts.filter((part) => !isTest(part));
     const arePassed = counted === 'passed' && others.length > 0;
     if (arePassed) for (const part of parts.filter(isTest)) this.ended(part, true, run, where);
-    this.ended(arePassed ? others.join(' && ') : name, false, run, where);
+    // Behind pipes all of a chain run: its only tests are those that failed.
+    const isTests = counted === 'failed' && parts.length === others.length + 1;
+    const failed = arePassed ? others : isTests ? parts.filter(isTest) : parts;
+    this.ended(failed.join(' && '), false, run, where);
   }
 
   ended(

@@ -7,6 +7,10 @@ export function placeOf(call: Call, root: string | null): string {
   const folder = folderOf(call);
   if (folder === null || root === null) return '';
   const place = path.relative(root, path.resolve(root, folder));
-  // Another copy of the project, such as a worktree of git.
-  return place.startsWith('..') ? '' : place;
+  if (!place.startsWith('..')) return place;
+  // Another copy of the project, such as a worktree of git, next to it by its name.
+  const [, copy = '', ...rest] = place.split('/');
+  return /^[-._]/.test(copy.slice(path.basename(root).length)) && copy.startsWith(path.basename(root))
+    ? rest.join('/')
+    : '';
 }

@@ -159,6 +159,7 @@ const otherTools: Forms = {
     /^FAILED: Build did NOT|^\*\* BUILD FAILED \*\*|^Build failed\b/,
     /^error: (?:could not compile|aborting due to|build failed|\d+ errors? emitted|test failed)/,
     /^(?:webpack .{1,20} )?compiled with [1-9]\d* errors?|^Failed to compile/i,
+    /^\*\* \((?:Mix|EXIT|\w+Error)\)|^Halting VM with exit status [1-9]/,
     /^== Compilation error in file|^Compilation failed due to/,
     /\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/,
     /^✖ \d+ problems?|^\d+ problems? \([1-9]/,

@@ -57,6 +57,10 @@ export const commandRun = once((call: Call): CommandRun => {
   };
 });
 
+function hasFailed({ verdict, step }: StepRun): boolean {
+  return verdict === 'failed' && !step.hasStandIn;
+}
+
 /** The verdict that all checks of a command share, otherwise `none`. */
 export function checked(call: Call): Verdict {
   const [first, ...rest] = commandRun(call).checks;
@@ -69,6 +73,8 @@ export function commandVerdict(call: Call): Verdict {
   const { checks, others, lines } = commandRun(call);
   const { failed, refused, cancelled, running, stopped } = call.result;
   if (refused || cancelled) return 'none';
+  // What ran behind a check may fail, and only the script says so.
+  if (checks[0]?.verdict === 'passed' && others.some(hasFailed)) return 'failed';
   if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
   if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
   if (stopped) return 'unknown';

@@ -1,4 +1,5 @@
 import { type Call, commandText } from '../call/index.ts';
+import { checkOf } from './check.ts';
 import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';
 import { silent } from './verdict.ts';
@@ -17,7 +18,10 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   const said = printedBy(lines);
   // A compiler prints only what is wrong.
   const isSilent = checks.length === 1 && silent.test(checks[0]?.name ?? '') && said.looksBad;
-  const isAccused = isSilent || said.tests === 'failed' || said.others === 'failed' || said.failedTest;
+  // Tests print errors that they expect.
+  const isMarked = checks.length === 1 && checkOf(checks[0]?.name ?? '').kind !== 'test' && marks.test(text);
+  const isAccused =
+    isSilent || isMarked || said.tests === 'failed' || said.others === 'failed' || said.failedTest;
   const isClear = said.tests === 'passed' || said.others === 'passed' || !marks.test(text);
   for (const { name, verdict } of checks) {
     if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);
@@ -43,4 +47,5 @@ const neverBegan =
   /command not found|not found: |[Uu]nrecognized (?:sub)?command|[Uu]nknown (?:sub)?(?:command|option|argument)|unexpected argument|[Mm]issing script|[Ss]cript not found|no such file or directory|^usage:|sibling tool call|timed out|interrupted/im;
 
 /** Marks before an error. Only blanks of the same line may lead: `\s*` would start again at every blank line. */
-const marks = /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback)|error TS\d+/m;
+const marks =
+  /^[^\S\n]*(?:[×✗✘✖✕]|error(?:\[E\d+\])?:|panic:|Traceback|\S+\.\w{1,5}:\d+:\d+: (?!warning))|error TS\d+/m;

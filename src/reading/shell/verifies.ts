@@ -75,7 +75,7 @@ const verifying: Readonly<Record<string, RegExp>> = {
   docker: /^build$/,
   terraform: /^(?:validate|plan)$/,
   helm: /^lint$/,
-  mix: /^(?:test|credo|compile)$/,
+  mix: /^(?:test|credo|compile|dialyzer)$/,
   zig: /^(?:test|build)$/,
 };
 

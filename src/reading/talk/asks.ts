@@ -25,14 +25,14 @@ export function asksIn(message: string): string {
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
   const spoken = spokenIn(message).slice(0, readCharsMax);
   const said = spoken.replace(/^\s*\/[\w:.-]+ /, '');
-  if (onlyAnswers(said) || agrees.test(said)) return '';
+  if (onlyAnswers(said) || agrees.test(said) || /^\s*[,;)]/.test(said)) return '';
   if (isOutput(said)) return clip(complaintOf(said), asksCharsMax);
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
   );
   const all = units.map(({ text }) => text).join(' ');
   // The name of a slash command is its verb.
-  if (wordsIn(all) < wordsMin && !isShortRequest(all))
+  if (wordsIn(all) < wordsMin && !isShortRequest(all) && !fails.test(all))
     return said === spoken ? '' : oneLine(spoken, asksCharsMax);
   return all.length <= asksCharsMax ? all : clip(pointIn(units), asksCharsMax);
 }
@@ -91,7 +91,8 @@ const askingClause =
 function isOutput(said: string): boolean {
   const lines = linesIn(said);
   return (
-    lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 && !lines.some(isTyped)
+    lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 &&
+    (/^[❯➜$] \S/u.test(lines[0] ?? '') || !lines.some(isTyped))
   );
 }
 
@@ -212,6 +213,8 @@ export function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
 
+/** `tests are failing` */
+const fails = /^(?:the )?\w+ (?:is|are|still) (?:fail(?:ing|s)?|broken|red)[.!]*$/i;
 const greets = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b/i;
 const output =
   /^(?:fatal|error|warning|panic|traceback|exception)\b ?[:!(]|^(?:\/\/|\/\*|#!)|^unknown (?:command|flag|option) |^commit [0-9a-f]{7,40}\b|^(?:Author|Date): /i;

@@ -12,8 +12,8 @@ export interface SessionsRequest {
   readonly session?: string | undefined;
 }
 
-/** A person waits for the answer, and no hook. */
-export const askedMs = 300;
+/** A person waits for the answer, and no hook. Without what git says, an answer reads as if nothing was committed. */
+export const askedMs = 2_000;
 
 export function openOf(account: SessionAccount | null): OpenFiles {
   return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };

@@ -1,0 +1,38 @@
+import { type CheckRecord, checkOf, covers } from '../../reading/checks/index.ts';
+import type { Kept, Run } from './kept.ts';
+
+/** Whether later commands do it too, in this form or another; or it was done once, and the work went on. */
+export function isAgain(
+  { steps, at, place, command: { end, runs } }: Kept,
+  all: readonly Kept[],
+  lastEdit: number,
+): boolean {
+  if (end !== 'passed') return false;
+  if (runs === 1 && at < lastEdit && !steps.some(({ isCheck }) => isCheck)) return true;
+  const later = all.filter(({ command, at: then }) => command.end === 'passed' && then > at);
+  return (
+    steps.length > 0 &&
+    steps.every(({ name, isCheck }) =>
+      later.some((other) =>
+        other.steps.some(
+          (one) =>
+            one.name === name ||
+            (isCheck && one.isCheck && covers(checkOf(one.name, other.place), checkOf(name, place))),
+        ),
+      ),
+    )
+  );
+}
+
+/** Without what only a hook ran, where that is a part of what was typed: the hook is its last run. */
+export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
+  const all = records.map((one) => ({ ...one }));
+  return all.filter(({ passed, failures, parts, latest }) => {
+    if (passed !== null || failures > 0) return true;
+    const isWider = (one: CheckRecord<Run>): boolean =>
+      one.passed !== null && parts.every((part) => one.parts.some((wide) => covers(wide, part)));
+    const typed = all.find((one) => one.passedLast && isWider(one));
+    if (typed !== undefined && latest.at > typed.latest.at) typed.latest = latest;
+    return typed === undefined;
+  });
+}
