@@ -21,7 +21,7 @@ if (args.some((argument) => argument !== '--keep')) {
 const keep = args.includes('--keep');
 
 const startedMs = performance.now();
-ensureInstalled();
+ensureInstalled({ toBuild: true });
 ensureBuilt();
 
 let interrupted = false;
