@@ -1,5 +1,5 @@
-// Sets the version of a release everywhere it is written: package.json, the lock file, the plugin's manifest, the README's install
-// line and the heading of the changelog. Called by `npm run release -- VERSION`; commits nothing.
+// Sets the version of a release everywhere it is written: package.json, the lock file, the plugin's manifest and the heading of
+// the changelog. Called by `npm run release -- VERSION`; commits nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,6 @@ export function setVersion(version) {
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(`${root}CHANGELOG.md`, changes.replace(heading, `## ${version} (${day})`));
   for (const [file, before, after] of [
-    ['README.md', `${name}-${former}.tgz`, `${name}-${version}.tgz`],
     ['plugin/.claude-plugin/plugin.json', `"version": "${former}"`, `"version": "${version}"`],
   ]) {
     if (!read(file).includes(before)) stop(`${file} does not have ${before}`);
