@@ -10,18 +10,16 @@ const read = (file) => readFileSync(root + file, 'utf8');
 export function setVersion(version) {
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) stop(`${version} is not a version such as 1.2.3`);
   if (git('status', '--porcelain') !== '') stop('the working tree has changes. Commit them first');
-  const { name, version: former } = JSON.parse(read('package.json'));
+  const { version: former } = JSON.parse(read('package.json'));
   const changes = read('CHANGELOG.md');
   const heading = /^## .*\(unreleased\)$/m;
   if (!heading.test(changes)) stop('CHANGELOG.md has no heading `## VERSION (unreleased)`');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(`${root}CHANGELOG.md`, changes.replace(heading, `## ${version} (${day})`));
-  for (const [file, before, after] of [
-    ['plugin/.claude-plugin/plugin.json', `"version": "${former}"`, `"version": "${version}"`],
-  ]) {
-    if (!read(file).includes(before)) stop(`${file} does not have ${before}`);
-    writeFileSync(root + file, read(file).replaceAll(before, after));
-  }
+  const manifest = 'plugin/.claude-plugin/plugin.json';
+  const before = `"version": "${former}"`;
+  if (!read(manifest).includes(before)) stop(`${manifest} does not have ${before}`);
+  writeFileSync(root + manifest, read(manifest).replaceAll(before, `"version": "${version}"`));
   // Also the lock file. Without a commit and a tag: these are a person's decision.
   const quiet = ['--no-git-tag-version', '--ignore-scripts', '--allow-same-version', '--loglevel=error'];
   execFileSync('npm', ['version', version, ...quiet], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });

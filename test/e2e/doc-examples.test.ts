@@ -10,10 +10,6 @@ import { withHistory } from '../support/history.ts';
 import { closeHomes, dist, type Home, leftBehind } from '../support/home.ts';
 import { type Ran, run, runUntil } from '../support/run.ts';
 
-const { version }: { version: string } = JSON.parse(
-  fs.readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
-);
-
 /** What is not run, and why. A line of the documents is here, is data (below), or is run. */
 const skipped: Readonly<Record<string, string>> = {
   'npm run demo': 'builds and runs a day of work: a test of its own',
