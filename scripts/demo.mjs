@@ -21,7 +21,7 @@ if (args.some((argument) => argument !== '--keep')) {
 const keep = args.includes('--keep');
 
 const startedMs = performance.now();
-ensureInstalled();
+ensureInstalled({ toBuild: true });
 ensureBuilt();
 
 let interrupted = false;
@@ -146,10 +146,7 @@ async function end() {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   if (keep) sayWhereKept();
   else if (left.length === 0) say('No process and no file is left.');
-  if (calm)
-    say(
-      `Done in ${seconds} s. For your own project: install memd (README), then ${style('bold', 'memd setup')}`,
-    );
+  if (calm) say(`Done in ${seconds} s. For your own project: ${style('bold', 'npm run setup -- FOLDER')}`);
   process.exitCode = interrupted ? 130 : failure === null && left.length === 0 ? 0 : 1;
 }
 

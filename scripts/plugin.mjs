@@ -8,7 +8,7 @@ import { ensureBuilt, ensureInstalled, root } from './ready.mjs';
 const source = path.join(root, 'plugin');
 const target = path.resolve(process.argv[2] ?? source);
 if (process.env.MEMD_DIST === undefined) {
-  ensureInstalled();
+  ensureInstalled({ toBuild: true });
   ensureBuilt();
 }
 const dist = path.resolve(process.env.MEMD_DIST ?? path.join(root, 'dist'));

@@ -1,5 +1,5 @@
-// Sets the version of a release everywhere it is written: package.json, the lock file, the plugin's manifest, the README's install
-// line and the heading of the changelog. Called by `npm run release -- VERSION`; commits nothing.
+// Sets the version of a release everywhere it is written: package.json, the lock file, the plugin's manifest and the heading of
+// the changelog. Called by `npm run release -- VERSION`; commits nothing.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -10,19 +10,16 @@ const read = (file) => readFileSync(root + file, 'utf8');
 export function setVersion(version) {
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) stop(`${version} is not a version such as 1.2.3`);
   if (git('status', '--porcelain') !== '') stop('the working tree has changes. Commit them first');
-  const { name, version: former } = JSON.parse(read('package.json'));
+  const { version: former } = JSON.parse(read('package.json'));
   const changes = read('CHANGELOG.md');
   const heading = /^## .*\(unreleased\)$/m;
   if (!heading.test(changes)) stop('CHANGELOG.md has no heading `## VERSION (unreleased)`');
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(`${root}CHANGELOG.md`, changes.replace(heading, `## ${version} (${day})`));
-  for (const [file, before, after] of [
-    ['README.md', `${name}-${former}.tgz`, `${name}-${version}.tgz`],
-    ['plugin/.claude-plugin/plugin.json', `"version": "${former}"`, `"version": "${version}"`],
-  ]) {
-    if (!read(file).includes(before)) stop(`${file} does not have ${before}`);
-    writeFileSync(root + file, read(file).replaceAll(before, after));
-  }
+  const manifest = 'plugin/.claude-plugin/plugin.json';
+  const before = `"version": "${former}"`;
+  if (!read(manifest).includes(before)) stop(`${manifest} does not have ${before}`);
+  writeFileSync(root + manifest, read(manifest).replaceAll(before, `"version": "${version}"`));
   // Also the lock file. Without a commit and a tag: these are a person's decision.
   const quiet = ['--no-git-tag-version', '--ignore-scripts', '--allow-same-version', '--loglevel=error'];
   execFileSync('npm', ['version', version, ...quiet], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -60,9 +60,13 @@ function runsIn(line) {
 
 const escaped = (text) => text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]);
 
-/** Nothing of the machine on which it was played. */
+/** Nothing of the machine on which it was played. A process keeps its number. */
 const neutral = (text) =>
-  text.replace(/\/\S*\/memd-demo-\w+\/home/g, '~').replace(/(?<=pid |kill -9 )\d+/g, '4211');
+  text.replace(/\/\S*\/memd-demo-\w+\/home/g, '~').replace(/(?<=pid |kill -9 )\d+/g, (pid) => {
+    if (!pids.includes(pid)) pids.push(pid);
+    return String(4211 + 96 * pids.indexOf(pid));
+  });
+const pids = [];
 
 function draw(lines) {
   let [clock, before] = [300, lines[0].at];

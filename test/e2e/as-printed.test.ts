@@ -136,6 +136,7 @@ describe('a folder without a memory', () => {
     ['prune'],
     ['forget', '1'],
     ['promote', '1'],
+    ['remember', 'the tides'],
   ])('mem %s says so, and names the nearest one and the ways on', async (...words) => {
     const other = path.join(shared.folder, 'other');
     fs.mkdirSync(other, { recursive: true });
@@ -147,5 +148,17 @@ describe('a folder without a memory', () => {
     );
     const alone = Home.open();
     expect((await alone.mem(words)).stderr).toContain(`there is no memory of ${alone.project}. Run`);
+  });
+
+  test('memd info says the same, and a backfill from nowhere begins none', async () => {
+    const alone = Home.open();
+    const { code, stdout } = await alone.memd(['info']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`daemon: unreachable\n           There is no memory of ${alone.project}. Run`);
+    const nowhere = path.join(alone.folder, 'nowhere');
+    const { stderr } = await alone.memd(['backfill', '--from', nowhere]);
+    expect(stderr).toMatch(/^memd: cannot import transcripts: .+nowhere does not exist\. Name a folder/);
+    expect(fs.existsSync(alone.workspace().folder)).toBe(false);
+    expect(alone.daemons()).toEqual([]);
   });
 });

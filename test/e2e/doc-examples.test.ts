@@ -10,16 +10,12 @@ import { withHistory } from '../support/history.ts';
 import { closeHomes, dist, type Home, leftBehind } from '../support/home.ts';
 import { type Ran, run, runUntil } from '../support/run.ts';
 
-const { version }: { version: string } = JSON.parse(
-  fs.readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
-);
-
 /** What is not run, and why. A line of the documents is here, is data (below), or is run. */
 const skipped: Readonly<Record<string, string>> = {
   'npm run demo': 'builds and runs a day of work: a test of its own',
   'npm test': 'runs this test',
   'npm run plugin': "writes into the repository's plugin folder",
-  [`npm run package && npm install -g ./memdaemon-${version}.tgz`]: 'installs on this machine; test/package',
+  'npm run setup -- ~/your-project': 'installs on this machine; test/package',
   'npm run bench:compare -- --hooks 21': 'installs what it compares with from the network',
   'git clone ... && cd memd': 'the network',
   'npm run release -- 0.2.0': 'changes the version; test/package/release.test.ts',

@@ -15,6 +15,12 @@ const open = (config = {}): Home =>
 
 const secret = ['sk', 'live', '51H8xq2eZvKYlo2C0aBcDeFgH'].join('_');
 
+/** A memory whose daemon does not run. */
+async function begun(home: Home): Promise<void> {
+  await home.start();
+  await home.memd(['stop']);
+}
+
 async function found(home: Home, query: string, ...more: readonly string[]) {
   const { stdout } = await home.mem(['search', query, ...more, '--json']);
   return JSON.parse(stdout).hits;
@@ -80,6 +86,7 @@ describe('mem remember', () => {
 
   test('waits in the spool while no daemon runs, redacted, and is stored once by the next', async () => {
     const home = open({ 'drain.tickMs': 100 });
+    await begun(home);
     const noted = await home.mem(['remember', `the till takes ${secret}`, '--json']);
     expect(JSON.parse(noted.stdout)).toMatchObject({ ok: true, id: null, queued: true });
     expect(fs.readFileSync(home.workspace().spool, 'utf8')).not.toContain(secret);
@@ -91,6 +98,7 @@ describe('mem remember', () => {
 
   test('says when it is not kept', async () => {
     const off = open({ captureSpool: false });
+    await begun(off);
     const away = await off.mem(['remember', 'tides']);
     expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining('captureSpool is off') });
     const silent = open({ 'capture.messages': false });

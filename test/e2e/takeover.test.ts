@@ -40,7 +40,9 @@ describe('what a killed daemon leaves', () => {
 
     const next = await home.memd(['start']);
     expect(next.code).toBe(0);
-    expect(next.stderr).toBe(`memd: socket path in use ${socket} (pid ${killed}): stale, removed\n`);
+    expect(next.stderr).toBe(
+      `memd: socket path in use ${socket} (pid ${killed}): stale, removed. The last daemon was killed; what it acknowledged is stored\n`,
+    );
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });
 

@@ -88,6 +88,32 @@ test('SQLite is there for every platform that is supported, with nothing to comp
   }
 });
 
+test('`npm run setup` installs from a fresh clone, sets up a project, and leaves the clone as it was', async () => {
+  const clone = path.join(folder, 'a clone');
+  const home = path.join(folder, 'home of setup');
+  execFileSync('git', ['clone', '-q', path.resolve(import.meta.dirname, '../..'), clone]);
+  for (const one of [`${home}/.claude`, path.join(folder, 'my project')])
+    fs.mkdirSync(one, { recursive: true, mode: 0o700 });
+  // Where this machine's npm finds packages.
+  const userconfig = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' }).trim();
+  const ofNpm = Object.entries(process.env).filter(([name]) => /^npm_config_(?!.*prefix)/i.test(name));
+  const env = {
+    ...Object.fromEntries(ofNpm),
+    ...{ PATH: process.env.PATH ?? '', HOME: home, npm_config_userconfig: userconfig },
+    ...{ npm_config_prefix: path.join(folder, 'another prefix'), LOCALLLM_HOST: '127.0.0.1:4' },
+  };
+  const npmRun = (...words: string[]): Promise<Ran> =>
+    run('npm', ['run', 'setup', '--', ...words], { cwd: clone, env, input: '', endsWithinMs: 280_000 });
+  expect(await npmRun('nowhere')).toMatchObject({ code: 2, stderr: expect.stringContaining('FOLDER') });
+  expect(fs.existsSync(path.join(clone, 'node_modules'))).toBe(false);
+  const { code, stdout, stderr } = await npmRun('../my project', '--yes');
+  expect(stdout, stderr).toContain('The memory of this project has 0 memories.');
+  expect(stdout).toContain('export PATH=');
+  expect(code).toBe(0);
+  expect(fs.readFileSync(path.join(home, '.claude/settings.json'), 'utf8')).toContain('another prefix');
+  expect(execFileSync('git', ['-C', clone, 'status', '--porcelain'], { encoding: 'utf8' })).toBe('');
+});
+
 describe.each(versions)('Node %s', (version) => {
   let bin: string;
   beforeAll(() => {

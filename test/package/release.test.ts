@@ -52,7 +52,6 @@ test('the version is written everywhere, and nothing else is changed', () => {
   const changed = git('status', '--porcelain').split('\n').filter(Boolean);
   expect(changed.map((line) => line.slice(3)).sort()).toEqual([
     'CHANGELOG.md',
-    'README.md',
     'package-lock.json',
     'package.json',
     'plugin/.claude-plugin/plugin.json',

@@ -27,5 +27,5 @@ export async function clearSocketPath(workspace: Workspace): Promise<string | nu
     });
   }
   removeIfThere(socket);
-  return `${inUse}: stale, removed`;
+  return `${inUse}: stale, removed. The last daemon was killed; what it acknowledged is stored`;
 }

@@ -44,7 +44,7 @@ export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Starte
   return started;
 }
 
-/** The same for what needs a memory: none is begun. @throws Failure `unreachable` in a folder without one */
+/** The same for what needs a memory: none is begun. @throws Failure `no_memory` in a folder without one */
 export async function ensureMemory(workspace: Workspace, io: Io): Promise<Started> {
   if (lstatIfThere(workspace.folder) === null) throw noMemory(workspace, io);
   return ensureDaemon(workspace, io);
@@ -78,7 +78,7 @@ export function hangs(failure: Failure): boolean {
   return failure.cause instanceof Failure && hanging.includes(failure.cause.code);
 }
 
-/** `ask`; starts a daemon that has exited because it was idle. @throws Failure `unreachable` */
+/** `ask`; starts a daemon that has exited because it was idle. @throws Failure `unreachable`, `no_memory` */
 export async function askAwake(workspace: Workspace, io: Io, message: JsonObject): Promise<JsonObject> {
   // States are those of the working tree in which the user is.
   const request = { cwd: io.cwd, ...message };
@@ -94,7 +94,7 @@ export async function askAwake(workspace: Workspace, io: Io, message: JsonObject
 }
 
 /** A folder without a memory; names that of the project which shares most of its path. */
-function noMemory({ root, namespace }: Workspace, io: Io): Failure {
+export function noMemory({ root, namespace }: Workspace, io: Io): Failure {
   const shared = (other: string): number => {
     const parts = root.split(path.sep);
     const differs = other.split(path.sep).findIndex((part, at) => part !== parts[at]);
@@ -104,7 +104,7 @@ function noMemory({ root, namespace }: Workspace, io: Io): Failure {
     .filter((one) => one.namespace === namespace && one.root !== '')
     .sort((a, b) => shared(b.root) - shared(a.root));
   const near = nearest === undefined ? '' : `; the nearest memory is that of ${nearest.root}`;
-  return new Failure('unreachable', `there is no memory of ${root}${near}`, {
+  return new Failure('no_memory', `there is no memory of ${root}${near}`, {
     repair: 'run `memd setup` to begin one, or `mem search --everywhere` to search all',
   });
 }

@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { clientVariablesOf } from '../../../assistants/table/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { backfillTimeoutMs } from '../../../core/limits.ts';
+import { Failure } from '../../../core/platform/index.ts';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
@@ -32,8 +34,13 @@ export const backfillCommand: AddCommand = (program, io) => {
 /** Starts the daemon if none runs, and shows progress on a terminal. */
 export async function backfillNow({ dryRun = false, from }: Options, io: Io) {
   const workspace = workspaceOf(io);
-  await ensureDaemon(workspace, io);
   const dir = from === undefined ? {} : { dir: path.resolve(io.cwd, from) };
+  // Before a memory is begun.
+  if (dir.dir !== undefined && !fs.existsSync(dir.dir))
+    throw new Failure('bad_request', `cannot import transcripts: ${dir.dir} does not exist`, {
+      repair: 'name a folder or file of transcripts, or leave out `--from`',
+    });
+  await ensureDaemon(workspace, io);
   const request = { op: 'backfill', dryRun, progress: true, env: clientVariablesOf(io.env), ...dir };
   const reply = await withProgress(io, 'looking for transcripts', (progress) => {
     const interim = (fields: unknown): void => {

@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure, sentence } from '../../../core/platform/index.ts';
+import { Failure, lstatIfThere, sentence } from '../../../core/platform/index.ts';
 import type { Info, Used } from '../../../service/info/index.ts';
-import { ask, workspaceOf } from '../daemon-link.ts';
+import { ask, noMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { type Row, rowLines, rowOf } from '../show.ts';
@@ -30,7 +30,9 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
     const { offlineInfo } = await import('../../../service/info/index.ts');
-    return { info: offlineInfo(workspace), repair: sentence(error.repair ?? '') };
+    const isNone = lstatIfThere(workspace.folder) === null;
+    const repair = sentence(isNone ? noMemory(workspace, io).message : (error.repair ?? ''));
+    return { info: offlineInfo(workspace), repair };
   }
 }
 

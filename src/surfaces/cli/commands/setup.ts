@@ -20,8 +20,9 @@ import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { answer } from '../replies.ts';
+import { answer, type HitReply } from '../replies.ts';
 import { type Row, rowLines } from '../show.ts';
+import { hitsLines } from '../show-hits.ts';
 import { count, dateWords, plural, printable, wrap } from '../words.ts';
 import { assistantNamed } from './install.ts';
 import { bringUp } from './up.ts';
@@ -30,6 +31,7 @@ const questionsMax = 3;
 const triedMax = 24;
 /** An answer further down is not seen as one. */
 const answeredAt = 3;
+const answerLinesMax = 4;
 const sessionsReadMax = 20;
 
 interface Options {
@@ -72,13 +74,13 @@ async function setup({ yes = false, only, dryRun = false, json = false }: Option
     if (!dryRun || done.problems.length > 0) throw new Unsuccessful();
     return;
   }
-  const { firstError, text: _text, ...up } = await bringUp(json, io);
-  const found = await foundIn(workspace, io);
+  const { firstError, text: _text, ...up } = await bringUp(json, io, earlier.notes);
+  const { first, ...found } = await foundIn(workspace, io);
   const isOk = firstError === undefined && done.problems.length === 0;
   if (json) io.out(jsonText({ ok: isOk, ...result, ...up, ...found, installNotes: done.notes }, 2));
   // What to try stands last, where it is seen.
   for (const note of json ? [] : done.notes) io.note(`memd: ${note}`);
-  if (!json) io.out(foundText(found, io));
+  if (!json) io.out(foundText({ ...found, first }, io));
   if (!isOk) throw new Unsuccessful();
 }
 
@@ -151,7 +153,7 @@ async function earlierSessions({ root }: Workspace, { env }: Io) {
 /** What the memory holds now, and questions that it can answer. */
 async function foundIn(workspace: Workspace, io: Io) {
   const store = openStoreReadOnly(workspace.database);
-  if (store === null) return { memories: 0, questions: [] };
+  if (store === null) return { memories: 0, questions: [], first: [] };
   const { asked, memories } = await onStore(store, () => {
     const accounts = new SessionAccounts(store);
     const rows = new OutlineReads(store).sessions(sessionsReadMax);
@@ -161,21 +163,27 @@ async function foundIn(workspace: Workspace, io: Io) {
     return { asked: questionsOf(own), memories: store.stats.counts().summaries };
   });
   const questions: string[] = [];
+  let first: readonly HitReply[] = [];
   for (const { query, sessionId } of asked.slice(0, triedMax)) {
     if (questions.length === questionsMax) break;
-    const { hits } = await answer('search', { query, topK: answeredAt }, io);
-    if (hits.some((hit) => hit.sessionId === sessionId)) questions.push(query);
+    const { hits } = await answer('search', { query, topK: answeredAt, places: true }, io);
+    const own = hits.filter((hit) => hit.sessionId === sessionId).slice(0, 1);
+    if (own.length > 0) questions.push(query);
+    if (questions.length === 1 && first.length === 0) first = own;
   }
-  return { memories, questions };
+  return { memories, questions, first };
 }
 
-function foundText({ memories, questions }: Awaited<ReturnType<typeof foundIn>>, io: Io): string {
-  const [first = 'what did we do today'] = questions;
-  const lines = questions.length === 0 ? [first] : questions;
+function foundText({ memories, questions, first }: Awaited<ReturnType<typeof foundIn>>, io: Io): string {
+  const [asked = 'what did we do today', ...others] = questions;
+  const lines = (queries: readonly string[]): string[] =>
+    queries.map((query) => `  ${io.style('bold', `mem search "${query}"`)}`);
   return [
     `\nThe memory of this project has ${plural(memories, 'memory')}.`,
-    questions.length === 0 ? 'After your next session, try:' : 'Try:',
-    ...lines.map((query) => `  ${io.style('bold', `mem search "${query}"`)}`),
+    questions.length === 0 ? 'After your next session, try:' : 'Ask it, for instance:',
+    ...lines([asked]),
+    ...(first.length === 0 ? [] : ['', hitsLines(first, asked, io, answerLinesMax), '']),
+    ...(others.length === 0 ? [] : ['Or:', ...lines(others)]),
   ].join('\n');
 }
 

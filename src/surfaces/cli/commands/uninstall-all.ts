@@ -115,11 +115,14 @@ function memoryLines({ data, memory, memoryLeft }: UninstallReport, dryRun: bool
 
 /** What only the user can do. */
 function lastSteps(plugin: string | null): { why: string; run: string }[] {
+  // `npm run setup` may have put it elsewhere than npm would.
+  const prefix = /^(.+)\/lib\/node_modules\/memdaemon\/dist$/.exec(ownPrograms({}).dist)?.[1];
+  const place = prefix === undefined ? '' : `--prefix "${prefix}" `;
   return [
     { why: 'running sessions still use the hooks', run: 'restart your assistants' },
     ...(plugin === null
       ? []
       : [{ why: 'to remove the plugin from Claude Code, run', run: `claude plugin uninstall ${plugin}` }]),
-    { why: 'to remove the program, run last', run: 'npm rm -g memdaemon' },
+    { why: 'to remove the program, run last', run: `npm rm -g ${place}memdaemon` },
   ];
 }

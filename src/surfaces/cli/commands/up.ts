@@ -22,8 +22,8 @@ export const upCommand: AddCommand = (program, io) => {
   );
 };
 
-/** Init, start, backfill, drain. Prints what each did, except with `json`. */
-export async function bringUp(json: boolean, io: Io) {
+/** Init, start, backfill, drain. Prints what each did, except with `json` and the notes that were `shown` before. */
+export async function bringUp(json: boolean, io: Io, shown: readonly string[] = []) {
   // With --json, only the object at the end.
   const text: Io = { ...io, out: (line) => (json ? undefined : io.out(fitted(line, io))) };
   init(false, text);
@@ -31,7 +31,8 @@ export async function bringUp(json: boolean, io: Io) {
   const { pid } = await ensureDaemon(workspace, io);
   text.out(`memd is running (pid ${pid}).`);
   const backfill = await backfillNow({}, io);
-  text.out(describe(backfill, false, io));
+  const notes = backfill.notes.filter((note) => !shown.includes(note));
+  text.out(describe({ ...backfill, notes }, false, io));
   const { result: drain, waiting } = await drainHere(workspace, null, false, io);
   const rest = waiting > 0 ? `${plural(waiting, 'event')} still wait.` : 'No event waits.';
   text.out(`Summarised ${plural(drain.processed, 'event')}. ${rest}`);
