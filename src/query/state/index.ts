@@ -5,5 +5,5 @@
  */
 export { commitsOf } from './commits.ts';
 export type { State, StateVerdict } from './shapes.ts';
-export { type CommitName, type OpenFiles, Standings } from './standing.ts';
+export { type CommitName, type OpenFiles, openOf, Standings } from './standing.ts';
 export { notInTime, States, stateBudgetMs } from './states.ts';

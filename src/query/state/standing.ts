@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { atMost, isInside, runGit } from '../../core/platform/index.ts';
-import { type ChangedFile, nothingAsked, type Standing } from '../../memory/account/index.ts';
+import {
+  type ChangedFile,
+  nothingAsked,
+  type OpenNow,
+  openNow,
+  type SessionAccount,
+  type Standing,
+} from '../../memory/account/index.ts';
 import { lineHash, plainLine } from '../../reading/edits/index.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
@@ -11,6 +18,9 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 const commitsMax = 2_000;
+/** Of a session's commits, those whose files are shown: the last. */
+const commitsShownMax = 60;
+const logArgs = ['log', '-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'];
 /** Of them, with as many paths in each. */
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
@@ -26,6 +36,10 @@ export interface OpenFiles {
   /** The folder in which the session ran. */
   readonly root: string | null;
   readonly files: readonly Pick<ChangedFile, 'path' | 'ts' | 'isGone' | 'lines'>[];
+}
+
+export function openOf(account: SessionAccount | null): OpenFiles {
+  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
 }
 
 /** `hash` is abbreviated. */
@@ -62,6 +76,39 @@ export class Standings {
     return [...found];
   }
 
+  /** The same of one session, in words, and the files of its commits. */
+  async now(account: SessionAccount | null, budgetMs: number): Promise<OpenNow> {
+    let commits: OpenNow['commits'] = [];
+    const asked = this.#commitsOf(account).then((found) => {
+      commits = found;
+    });
+    const [[standing]] = await Promise.all([this.of([openOf(account)], budgetMs), atMost(asked, budgetMs)]);
+    return { ...openNow(account, standing), commits };
+  }
+
+  /** Those that git still has. */
+  async #commitsOf(account: SessionAccount | null): Promise<OpenNow['commits']> {
+    const hashes = (account?.commits ?? []).flatMap(({ hash }) =>
+      hash !== null && /^[0-9a-f]{4,64}$/.test(hash) ? [hash] : [],
+    );
+    if (account === null || hashes.length === 0) return [];
+    const place = this.#worktreeOf(account.root).tree.root;
+    const args = [...logArgs, '--no-walk=unsorted', '--ignore-missing', ...hashes.slice(-commitsShownMax)];
+    const { whole, text } = await runGit(place, args, limits);
+    const own = new Map(account.files.map(({ path: file }) => [nameIn(place, account.root, file), file]));
+    return (whole ? commitsIn(text) : []).map(({ hash, paths }) => ({
+      hash,
+      files: paths.flatMap((name) => own.get(name) ?? []),
+      foreign: paths.filter((name) => name !== '' && !own.has(name)).slice(0, filesMax),
+    }));
+  }
+
+  #worktreeOf(root: string | null): Worktree {
+    // The worktree in which a session ran, if there still is one.
+    const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
+    return inside?.worktree ?? this.#worktrees.first();
+  }
+
   /** The same for edits of one file of the project, by the hashes of lines that they added; null: not known, or no commit has them. */
   async ofEdits(
     path: string,
@@ -94,9 +141,7 @@ export class Standings {
   }
 
   async #found({ root, files }: OpenFiles): Promise<readonly FoundFile[]> {
-    // The worktree in which a session ran, if there still is one.
-    const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
-    const worktree = inside?.worktree ?? this.#worktrees.first();
+    const worktree = this.#worktreeOf(root);
     const place = worktree.tree.root;
     const head = await headOf(worktree.git);
     if (this.#remembered.size > rememberedMax) this.#remembered.clear();
@@ -123,13 +168,7 @@ export class Standings {
     const [status, diff, log] = await Promise.all([
       git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']),
       git(['diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']),
-      git(
-        [
-          ...['log', `--since=${since}`, `--max-count=${commitsMax}`],
-          ...['-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'],
-        ],
-        logLimits,
-      ),
+      git([...logArgs, `--since=${since}`, `--max-count=${commitsMax}`], logLimits),
     ]);
     // No repository, or one without a commit.
     if (!status.whole || !log.whole) return new Map();

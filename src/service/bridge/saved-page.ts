@@ -1,4 +1,4 @@
-import { briefOf, openNow, SessionAccounts } from '../../memory/account/index.ts';
+import { SessionAccounts, wholeBriefOf } from '../../memory/account/index.ts';
 import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
 import { sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
 import { Standings } from '../../query/state/index.ts';
@@ -43,13 +43,11 @@ export async function savedPage(
     if (left > 0) details[seq] = detail;
   }
   const account = new SessionAccounts(store).of(sessionId);
-  const open = { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
-  const [standing] = await new Standings(root).of([open], standingMs);
   const data = {
     ...{
-      session: { ...session, brief: account && briefOf(account) },
+      session: { ...session, brief: account && wholeBriefOf(account) },
       account,
-      standing: openNow(account, standing),
+      standing: await new Standings(root).now(account, standingMs),
       steps,
       details,
     },
