@@ -13,6 +13,7 @@ import { show } from '../session/jump.ts';
 import { isFailure } from '../session/model.ts';
 import type { FileHistory, FileStep, State } from '../shapes.ts';
 import { plural } from '../text/words.ts';
+import { type States, Visit } from './visit.tsx';
 
 /** As many as the daemon compares for one request. */
 const statesMax = 50;

@@ -127,18 +127,16 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
         </Part>
       )}
       {(files.length > 0 || now?.commits.some(({ foreign }) => foreign.length > 0)) && (
-        <Part
-          name={
-            files.length === 0
-              ? 'Files'
-              : `${account.mayBeMore ? 'at least ' : ''}${plural(account.filesCount, 'file')}`
-          }
-        >
+        <Part name={filesWords(account)}>
           <Files files={files} sessionId={session.sessionId} commits={now?.commits ?? []} />
         </Part>
       )}
     </>
   );
+}
+
+function filesWords({ files, filesCount, mayBeMore }: SessionAccount): string {
+  return files.length === 0 ? 'Files' : `${mayBeMore ? 'at least ' : ''}${plural(filesCount, 'file')}`;
 }
 
 function stepsLeft(plan: SessionAccount['plan']): string[] {
