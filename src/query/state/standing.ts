@@ -18,6 +18,8 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 const commitsMax = 2_000;
+/** A page shows it when it comes. */
+const shownMs = 2_000;
 /** Of a session's commits, those whose files are shown: the last. */
 const commitsShownMax = 60;
 const logArgs = ['log', '-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'];
@@ -77,7 +79,7 @@ export class Standings {
   }
 
   /** The same of one session, in words, and the files of its commits. */
-  async now(account: SessionAccount | null, budgetMs: number): Promise<OpenNow> {
+  async now(account: SessionAccount | null, budgetMs: number = shownMs): Promise<OpenNow> {
     let commits: OpenNow['commits'] = [];
     const asked = this.#commitsOf(account).then((found) => {
       commits = found;

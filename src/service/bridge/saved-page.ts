@@ -9,8 +9,6 @@ const stepsPerRead = 500;
 /** Characters of calls in the file; the calls after them keep their line, and opening one says that the file has no more. */
 const detailCharsMax = 24 * 1024 * 1024;
 const changeCharsMax = 8 * 1024 * 1024;
-/** Nobody waits for a hook. */
-const standingMs = 2_000;
 
 export interface SavedPageOptions {
   /** The folder of the workspace. */
@@ -47,7 +45,7 @@ export async function savedPage(
     ...{
       session: { ...session, brief: account && wholeBriefOf(account) },
       account,
-      standing: await new Standings(root).now(account, standingMs),
+      standing: await new Standings(root).now(account),
       steps,
       details,
     },

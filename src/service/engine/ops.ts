@@ -138,7 +138,7 @@ interface Shared {
 function sessions({ store, accounts, states, standings }: Shared) {
   const browse = new BrowseSessions(store);
   return {
-    standing: ({ session }: { session: string }) => standings.now(accounts.of(session), askedMs),
+    standing: ({ session }: { session: string }) => standings.now(accounts.of(session)),
     sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
       const found = await states.of(ids, undefined, cwd);
