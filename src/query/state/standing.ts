@@ -9,7 +9,7 @@ import {
   type SessionAccount,
   type Standing,
 } from '../../memory/account/index.ts';
-import { lineHash, plainLine } from '../../reading/edits/index.ts';
+import { addedIn, type Commit, type CommitName, changedIn, commitsIn, logArgs } from './git-output.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
 import { hashesOf } from './tree.ts';
@@ -22,7 +22,6 @@ const commitsMax = 2_000;
 const shownMs = 2_000;
 /** Of a session's commits, those whose files are shown: the last. */
 const commitsShownMax = 60;
-const logArgs = ['log', '-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'];
 /** Of them, with as many paths in each. */
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
@@ -42,17 +41,6 @@ export interface OpenFiles {
 
 export function openOf(account: SessionAccount | null): OpenFiles {
   return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
-}
-
-/** `hash` is abbreviated. */
-export interface CommitName {
-  readonly hash: string;
-  readonly subject: string;
-}
-
-interface Commit extends CommitName {
-  readonly seconds: number;
-  readonly paths: readonly string[];
 }
 
 /** What git says of one file: a commit, null for none, 'open' for changes that no commit has. */
@@ -261,41 +249,4 @@ function standingOf(files: readonly FoundFile[]): Standing {
 
 function secondsOf(ts: string): number {
   return Math.floor(Date.parse(ts) / 1_000);
-}
-
-/** Of `git status -z`: the two signs by path. */
-function changedIn(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text.split('\0').flatMap((entry) => (entry === '' ? [] : [[entry.slice(3), entry.slice(0, 2)]])),
-  );
-}
-
-/** Of a diff: the hashes of the added lines by path. */
-function addedIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
-  const files = new Map<string, Set<number>>();
-  let lines: Set<number> | undefined;
-  for (const line of text.split('\n')) {
-    const file = /^\+\+\+ (?:"?b\/)(.+?)"?\t?$/.exec(line)?.[1];
-    if (file !== undefined) {
-      lines = new Set();
-      files.set(file, lines);
-    } else if (line.startsWith('+')) lines?.add(lineHash(plainLine(line.slice(1))));
-  }
-  return files;
-}
-
-/** Of `git log -z --name-only`, newest first. */
-function commitsIn(text: string): readonly Commit[] {
-  return text.split('\x01').flatMap((part) => {
-    const [hash, seconds, subject, paths = ''] = part.split('\x02');
-    if (hash === undefined || seconds === undefined || subject === undefined) return [];
-    return [
-      {
-        hash,
-        subject,
-        seconds: Number(seconds),
-        paths: paths.split('\0').map((one) => one.replace(/^\n/, '')),
-      },
-    ];
-  });
 }
