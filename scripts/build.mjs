@@ -48,7 +48,7 @@ const commonJs = {
 const readable = { ...commonJs, minifyWhitespace: true, minifySyntax: true };
 await build({
   ...readable,
-  plugins: [withParts('payload', 'recall', 'noise', 'variables')],
+  plugins: [withParts('payload', 'install', 'recall', 'noise', 'variables')],
   entryPoints: [
     { in: 'src/service/daemon/main.ts', out: 'daemon' },
     { in: 'src/capture/intake/worker.ts', out: 'capture' },

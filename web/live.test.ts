@@ -8,6 +8,7 @@ function statusWith(events: number, focus: string): Status {
     workspace: { key: 'mill-0123456789ab', root: '/mill', namespace: 'default' },
     daemon: { reachable: true, pid: 1, uptimeSec: 1 },
     findings: [],
+    connected: [],
     counts: {
       ...{ events, messages: 0, raw: 0, summarized: events, skipped: 0 },
       ...{ summaries: events, embeddings: events },

@@ -18,7 +18,8 @@ import type { Project } from '../src/service/daemon/projects.ts';
 import type { Info } from '../src/service/info/index.ts';
 
 export type { Counts, FileHistory, FileStep, OpenNow, Project, SessionAccount, State, Step, StepFile, Used };
-export type Status = Info;
+/** `connected`: whose settings run the hook. */
+export type Status = Info & { readonly connected: readonly string[] };
 export type Change = SessionDiff;
 export type GraphEdge = Edge;
 
@@ -60,7 +61,7 @@ export type Session = ListedSession & { readonly brief: Brief | null };
 /** A part of a session, oldest first. */
 export interface SessionPart {
   readonly session: Session;
-  /** Of the whole session as it is now. */
+  /** Of the whole session as it is now; only with the first part and the last. */
   readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   readonly last: string | null;

@@ -40,30 +40,42 @@ function Warning({ text }: { text: string }) {
   );
 }
 
-/** Which assistants have sent something, and when each last did: one that is silent may have lost its hooks. */
-export function Assistants({ recorded }: Pick<Status, 'recorded'>) {
+/** Which assistants are connected or have sent something, and when each last did: one that is silent may have lost its hooks. */
+export function Assistants({ recorded, connected }: Pick<Status, 'recorded' | 'connected'>) {
   const nowMs = useNow();
+  const silent = connected.filter((name) => !recorded?.some(({ client }) => client === name));
   return (
     <section class="panel" aria-labelledby="assistants-title">
       <h2 id="assistants-title">
         Assistants <span class="quiet">with their last capture</span>
       </h2>
-      {(recorded ?? []).length === 0 ? (
+      {silent.length + (recorded ?? []).length === 0 && (
         <p class="quiet">
-          None has sent anything yet: <kbd>memd setup</kbd>
+          None is connected: <kbd>memd setup</kbd>
         </p>
-      ) : (
-        <dl class="counters">
-          {recorded?.map(({ client, sessions, lastTs }) => (
-            <div key={client}>
-              <dt>
-                <Plain text={client} /> <span class="quiet">{plural(sessions, 'session')}</span>
-              </dt>
-              <dd title={fullTime(lastTs)}>{ago(lastTs, nowMs)}</dd>
-            </div>
-          ))}
-        </dl>
       )}
+      <dl class="counters one-column">
+        {recorded?.map(({ client, sessions, lastTs }) => (
+          <div key={client}>
+            <dt>
+              <Plain text={client} />{' '}
+              <span class="quiet">
+                {connected.includes(client) ? 'connected, ' : ''}
+                {plural(sessions, 'session')}
+              </span>
+            </dt>
+            <dd title={fullTime(lastTs)}>{ago(lastTs, nowMs)}</dd>
+          </div>
+        ))}
+        {silent.map((name) => (
+          <div key={name}>
+            <dt>
+              <Plain text={name} /> <span class="quiet">connected</span>
+            </dt>
+            <dd>nothing yet</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

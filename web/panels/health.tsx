@@ -23,7 +23,7 @@ export function Health({ watched }: { watched: Watched }) {
         </section>
         <div class="health-side">
           <Warnings warnings={status.warnings} />
-          <Assistants recorded={status.recorded} />
+          <Assistants recorded={status.recorded} connected={status.connected} />
           <Receipts receipts={status.receipts} />
           <Spend status={status} />
           <Counters counters={status.counters} />

@@ -1,24 +1,20 @@
-import { Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupedBySession } from '../../src/core/rpc/by-session.ts';
 import { type Wanted, wantedOf } from '../../src/reading/terms/index.ts';
 import { api } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
-import { FilePath } from '../parts/path.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Session } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
-import { visibleText } from '../text/visible.ts';
 import { fullTime, plural, shortDay, shortId } from '../text/words.ts';
+import { filesNamed, kinds, Notes, sessionsNamed, titleCharsMax } from './hit-notes.tsx';
 import { HitRow } from './rows.tsx';
 
-const filesMax = 5;
 /** Of a kind that is not among the best hits. */
 const ofKindMax = 3;
-const kinds = ['session', 'call', 'message'] as const;
 
 /** What a search finds, best first. It is asked again when memories have come, so that it stays true. */
 export function Hits({
@@ -81,76 +77,6 @@ export function Hits({
   );
 }
 
-interface NotesProps {
-  readonly answer: Awaited<ReturnType<typeof api.search>>;
-  readonly route: Route;
-  readonly files: readonly string[];
-  readonly named: readonly Session[];
-  /** There may be more than the answer holds. */
-  readonly isBound: boolean;
-  readonly isLoading: boolean;
-}
-
-/** How many hits there are, and what limits them. */
-function Notes({ answer, route, files, named, isBound, isLoading }: NotesProps) {
-  const { hits, dates, fits, missing } = answer;
-  const { query } = route;
-  return (
-    <div role="status">
-      <h2 class="list-title">
-        {hits.length === 0 ? 'Nothing found' : `${isBound ? 'The best ' : ''}${plural(hits.length, 'hit')}`}{' '}
-        <span class="quiet">for “{visibleText(query)}”</span>
-      </h2>
-      {files.length > 0 && (
-        <p class="list-note">
-          {files.length === 1 ? 'All of the file ' : 'All of a file: '}
-          {files.slice(0, filesMax).map((path, at) => (
-            <Fragment key={path}>
-              {at > 0 && ', '}
-              <FilePath path={path} />
-            </Fragment>
-          ))}
-        </p>
-      )}
-      {named.slice(0, namedMax).map(({ sessionId, brief, lastTs }) => (
-        <p key={sessionId} class="list-note">
-          Session{' '}
-          <a href={sessionLink(sessionId)} dir="auto">
-            <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
-          </a>{' '}
-          <span class="quiet">{shortDay(lastTs, Date.now())}</span>
-        </p>
-      ))}
-      {isBound && route.kind === '' && (
-        <p class="list-note quiet">
-          Of one kind:{' '}
-          {kinds.map((one, at) => (
-            <Fragment key={one}>
-              {at > 0 && ', '}
-              <a href={writeRoute({ ...route, kind: one, open: null })}>{one}s</a>
-            </Fragment>
-          ))}
-        </p>
-      )}
-      {dates !== undefined && (
-        <p class="list-note quiet">
-          {dates.lifted
-            ? `No memory ${dates.text} fits. These are of other dates.`
-            : `Only ${dates.text}: the query has this date.`}
-        </p>
-      )}
-      {missing !== undefined && !isLoading && (
-        <p class="list-note">
-          No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.
-        </p>
-      )}
-      {fits === false && hits.length > 0 && (
-        <p class="list-note">No memory mentions a name in the query. The closest:</p>
-      )}
-    </div>
-  );
-}
-
 interface GroupProps {
   readonly group: Group;
   /** No group of its session is right above. */
@@ -194,8 +120,6 @@ function GroupName({ hit: { sessionId, ts }, title, nowMs }: { hit: Hit; title: 
     </p>
   );
 }
-
-const titleCharsMax = 160;
 
 function kindsWithout(hits: readonly Hit[]) {
   return kinds.filter((one) => hits.every((hit) => hit.kind !== one));
@@ -262,31 +186,6 @@ function Others({
 function titlesOf(sessions: readonly Session[]): ReadonlyMap<string, string> {
   return new Map(sessions.map(({ sessionId, brief }) => [sessionId, brief?.title ?? '']));
 }
-
-/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension may be missing. */
-export function filesNamed(query: string, sessions: readonly Pick<Session, 'brief'>[]): string[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted.length < nameCharsMin || /\s/.test(wanted)) return [];
-  const names = new Set(sessions.flatMap(({ brief }) => brief?.files ?? []));
-  return [...names].filter((name) => {
-    const path = `/${name.toLowerCase()}`;
-    return path.endsWith(`/${wanted}`) || path.replace(/(?<=[^/])\.[^/]*$/, '').endsWith(`/${wanted}`);
-  });
-}
-
-const nameCharsMin = 3;
-
-/** The sessions whose title has all words of the query, newest first. */
-export function sessionsNamed<S extends Pick<Session, 'brief'>>(query: string, sessions: readonly S[]): S[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (query.trim().length < nameCharsMin) return [];
-  return sessions.filter(({ brief }) => {
-    const title = brief?.title.toLowerCase() ?? '';
-    return words.every((word) => title.includes(word));
-  });
-}
-
-const namedMax = 3;
 
 type Group = readonly [Hit, ...Hit[]];
 

@@ -56,7 +56,7 @@ export function SessionRow({
         </span>
       )}
       <span class="session-meta">
-        <EndingChip ending={ending ?? brief?.ending ?? null} />
+        <EndingChip ending={ending ?? brief?.ending ?? null} files={brief?.filesCount ?? 0} />
         <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>

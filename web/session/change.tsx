@@ -1,22 +1,26 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
+import { firstOf, useFold } from '../parts/fold.tsx';
 import { useBeforePrint, useLoad } from '../parts/hooks.ts';
 import { Counts, FilePath, PathName } from '../parts/path.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { DiffLines } from '../payload/payload.tsx';
 import { saved } from '../saved.ts';
-import type { SessionAccount } from '../shapes.ts';
+import type { OpenNow, SessionAccount } from '../shapes.ts';
+import { visibleText } from '../text/visible.ts';
 import { plural } from '../text/words.ts';
 
 const filesFirst = 12;
+const foreignFirst = 6;
 
 interface FilesProps {
   readonly files: SessionAccount['files'];
   readonly sessionId: string;
+  readonly commits: OpenNow['commits'];
 }
 
 /** The files that a session changed; each opens to all of its changes as one diff, whose lines are counted. */
-export function Files({ files, sessionId }: FilesProps) {
+export function Files({ files, sessionId, commits }: FilesProps) {
   const [isWhole, setWhole] = useState(false);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   useBeforePrint(() => setWhole(true));
@@ -43,6 +47,7 @@ export function Files({ files, sessionId }: FilesProps) {
                   {file.isGone && <span class="quiet">removed</span>}
                   {file.edits > 1 && <span class="quiet">{plural(file.edits, 'edit')}</span>}
                   <Counts added={file.added} removed={file.removed} />
+                  <InCommit hash={commits.findLast((one) => one.files.includes(file.path))?.hash} />
                 </span>
               </button>
             </div>
@@ -66,6 +71,38 @@ export function Files({ files, sessionId }: FilesProps) {
           </button>
         )}
       </p>
+      <Foreign commits={commits} />
+    </>
+  );
+}
+
+function InCommit({ hash }: { hash: string | undefined }) {
+  if (hash === undefined) return null;
+  return (
+    <code class="in-commit">
+      <span class="unseen">in commit </span>
+      {visibleText(hash)}
+    </code>
+  );
+}
+
+/** The other files of its commits: changed by a script, in another session or by hand. */
+function Foreign({ commits }: Pick<FilesProps, 'commits'>) {
+  const all = [...new Map(commits.flatMap(({ hash, foreign }) => foreign.map((path) => [path, hash])))];
+  const [shown, more] = useFold(all, firstOf(all, foreignFirst), () => `Show all ${all.length}`);
+  if (all.length === 0) return null;
+  return (
+    <>
+      <p class="quiet below">Also in its commits, with no edit by this session:</p>
+      <ul class="foreign-files" aria-label="Files of its commits that it did not edit">
+        {shown.map(([path, hash]) => (
+          <li key={path}>
+            <FilePath path={path} />
+            <InCommit hash={hash} />
+          </li>
+        ))}
+      </ul>
+      {more}
     </>
   );
 }

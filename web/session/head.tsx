@@ -39,7 +39,8 @@ export function SessionHead(props: HeadProps) {
   const { session, account, steps, isWhole } = props;
   const named = sessionName(session);
   const title = oneLine(named, titleCharsMax);
-  const asked = useLoad(`${session.sessionId} ${session.lastTs}`, (signal) =>
+  // Git is asked when the processor is free again.
+  const asked = useLoad(isWhole ? `${session.sessionId} ${session.lastTs}` : null, (signal) =>
     api.standing(session.sessionId, signal),
   );
   useEffect(() => {
@@ -125,13 +126,17 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
           <Checks checks={checks} goTo={goTo} />
         </Part>
       )}
-      {files.length > 0 && (
-        <Part name={`${account.mayBeMore ? 'at least ' : ''}${plural(account.filesCount, 'file')}`}>
-          <Files files={files} sessionId={session.sessionId} />
+      {(files.length > 0 || now?.commits.some(({ foreign }) => foreign.length > 0)) && (
+        <Part name={filesWords(account)}>
+          <Files files={files} sessionId={session.sessionId} commits={now?.commits ?? []} />
         </Part>
       )}
     </>
   );
+}
+
+function filesWords({ files, filesCount, mayBeMore }: SessionAccount): string {
+  return files.length === 0 ? 'Files' : `${mayBeMore ? 'at least ' : ''}${plural(filesCount, 'file')}`;
 }
 
 function stepsLeft(plan: SessionAccount['plan']): string[] {
@@ -154,7 +159,7 @@ function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
   const workMs = isWhole ? workingMs(steps.map(({ ts }) => ts)) : wallMs;
   return (
     <p class="session-line">
-      <EndingChip ending={ending} />
+      <EndingChip ending={ending} files={session.brief?.filesCount ?? 0} />
       <From author={session.author} />
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Brief } from '../../src/memory/account/account.ts';
-import { filesNamed, sessionsNamed } from '../panels/hits.tsx';
+import { filesNamed, sessionsNamed } from '../panels/hit-notes.tsx';
 import type { Step } from '../shapes.ts';
 import { checkEnd, fixesOf, isFailure, mainRequests, turnsOf } from './model.ts';
 

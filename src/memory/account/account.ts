@@ -213,7 +213,8 @@ export interface Brief {
   readonly filesCount: number;
   /** The checks that failed last, each with its complaint. */
   readonly failures: readonly string[];
-  readonly decided: readonly string[];
+  /** Of an open session only. */
+  readonly decided?: readonly string[];
   /** How far the plan is, if steps are open. */
   readonly plan: string;
 }
@@ -232,6 +233,12 @@ export interface OpenNow {
   readonly open: readonly string[];
   readonly later: readonly string[];
   readonly ending: Ending | null;
+  /** The commits of the session, each with the files that the session changed, and those of which it shows no change. */
+  readonly commits: readonly {
+    readonly hash: string;
+    readonly files: readonly string[];
+    readonly foreign: readonly string[];
+  }[];
 }
 
 /** A stored account; null when it is empty or of another form. */

@@ -1,15 +1,19 @@
 import type { Store } from '../store/index.ts';
-import { readAccount, type SessionAccount } from './account.ts';
+import { type Brief, readAccount, type SessionAccount } from './account.ts';
+import { briefOf } from './brief.ts';
 import { Folds } from './folds.ts';
 
 const promptsMax = 500;
+/** Each with its account, of which a long one has 40 kB. */
+const briefsMax = 500;
 
 /** The accounts of sessions for those who show them: the stored one while it has all events, else folded now. Writes nothing. */
 export class SessionAccounts {
-  readonly #store: Pick<Store, 'digests' | 'prompts'>;
+  readonly #store: Pick<Store, 'connection' | 'digests' | 'prompts'>;
   readonly #folds: Folds;
+  readonly #briefs = new Map<string, KnownBrief>();
 
-  constructor(store: Pick<Store, 'digests' | 'prompts'>) {
+  constructor(store: Pick<Store, 'connection' | 'digests' | 'prompts'>) {
     this.#store = store;
     this.#folds = new Folds(store);
   }
@@ -39,4 +43,35 @@ export class SessionAccounts {
   stored(sessionId: string): SessionAccount | null {
     return readAccount(this.#store.digests.account(sessionId)?.json ?? null);
   }
+
+  /**
+   * What a list shows of the stored ones, on a connection that only reads. Lists are read again and again, and few accounts have changed
+   * since.
+   */
+  withBriefs<Row extends { readonly sessionId: string }>(rows: readonly Row[]) {
+    const version = this.#store.connection.dataVersion();
+    return rows.map((row) => ({ ...row, brief: this.#brief(row.sessionId, version) }));
+  }
+
+  #brief(sessionId: string, version: number): Brief | null {
+    const before = this.#briefs.get(sessionId);
+    if (before?.version === version) return before.brief;
+    const json = this.#store.digests.account(sessionId)?.json ?? null;
+    const brief = before?.json === json ? before.brief : briefIn(json);
+    if (before !== undefined || this.#briefs.size < briefsMax)
+      this.#briefs.set(sessionId, { version, json, brief });
+    return brief;
+  }
+}
+
+function briefIn(json: string | null): Brief | null {
+  const account = readAccount(json);
+  return account && briefOf(account);
+}
+
+interface KnownBrief {
+  /** Of the database. */
+  readonly version: number;
+  readonly json: string | null;
+  readonly brief: Brief | null;
 }

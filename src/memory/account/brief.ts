@@ -15,8 +15,12 @@ export function briefOf(account: SessionAccount): Brief {
     failures: openChecks(account).map(
       ({ name, failed }) => command(name, 80) + (failed?.said ? `: ${failed.said}` : ''),
     ),
-    decided: account.decided.map(decisionWords),
     plan:
       plan === null || steps.length === 0 ? '' : `${plan.done} of ${plan.of} steps done, next: ${steps[0]}`,
   };
+}
+
+/** With what only an open session shows. */
+export function wholeBriefOf(account: SessionAccount): Brief {
+  return { ...briefOf(account), decided: account.decided.map(decisionWords) };
 }

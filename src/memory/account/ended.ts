@@ -11,7 +11,10 @@ import { command, quoted } from './words.ts';
 
 export const nothingAsked: Standing = { uncommitted: [], committed: [] };
 
-export function openNow(account: SessionAccount | null, standing: Standing = nothingAsked): OpenNow {
+export function openNow(
+  account: SessionAccount | null,
+  standing: Standing = nothingAsked,
+): Omit<OpenNow, 'commits'> {
   return {
     uncommitted: standing.uncommitted,
     open: standingParts({ ...standing, committed: [] }, openCharsMax),

@@ -10,13 +10,14 @@ export {
   type CheckRun,
   type Decision,
   endWords,
+  type OpenNow,
   readAccount,
   type Said,
   type SessionAccount,
   type Standing,
 } from './account.ts';
 export { SessionAccounts } from './accounts.ts';
-export { briefOf } from './brief.ts';
+export { briefOf, wholeBriefOf } from './brief.ts';
 export { changedLine } from './changed.ts';
 export { Digester } from './digester.ts';
 export {

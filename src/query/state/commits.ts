@@ -1,5 +1,6 @@
 import { StateReads, type Store } from '../../memory/store/index.ts';
-import type { CommitName, Standings } from './standing.ts';
+import type { CommitName } from './git-output.ts';
+import type { Standings } from './standing.ts';
 import { comparableIn } from './states.ts';
 
 interface CommitsRequest {

@@ -4,6 +4,7 @@
  * index included; no setting of the repository starts a program; nothing is called wrong.
  */
 export { commitsOf } from './commits.ts';
+export type { CommitName } from './git-output.ts';
 export type { State, StateVerdict } from './shapes.ts';
-export { type CommitName, type OpenFiles, Standings } from './standing.ts';
+export { type OpenFiles, openOf, Standings } from './standing.ts';
 export { notInTime, States, stateBudgetMs } from './states.ts';

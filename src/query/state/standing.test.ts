@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accountOf } from '../../../test/support/account/account-of.ts';
+import { Calls } from '../../../test/support/account/events.ts';
 import { lineHash } from '../../reading/edits/index.ts';
 import { Standings } from './index.ts';
 
@@ -127,4 +129,20 @@ test('a long log of wide commits is read to its end', async () => {
   const files = names.map((name) => ({ path: name, ...since, lines: ['closeTheGate();'].map(lineHash) }));
   const [standing] = await new Standings(root).of([{ root, files }], 60_000);
   expect(standing?.uncommitted).toEqual([names[0]]);
+});
+
+test('the files of the commits of a session are told from those that it did not edit', async () => {
+  for (const name of ['own.ts', 'elsewhere.ts']) fs.writeFileSync(path.join(root, name), 'x\n');
+  commit('Oil the axle', ...oiled);
+  const hash = git('rev-parse', '--short', 'HEAD').trim();
+  const made = accountOf(
+    ['user', 'Please oil the axle'],
+    new Calls().edit('own.ts', 'a', 'b').edit('mill.ts', 'c', 'd'),
+  );
+  const named = { seq: 9, ts: '', text: 'Oil the axle', files: null };
+  const hashes = [hash, null, 'abcdef1', '--output=stolen'];
+  const account = { ...made, root, commits: hashes.map((one) => ({ ...named, hash: one })) };
+  const { commits } = await new Standings(root).now(account, 60_000);
+  expect(commits).toEqual([{ hash, files: ['mill.ts', 'own.ts'], foreign: ['elsewhere.ts'] }]);
+  expect(fs.existsSync(path.join(root, 'stolen'))).toBe(false);
 });

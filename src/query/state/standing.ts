@@ -1,8 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { atMost, isInside, runGit } from '../../core/platform/index.ts';
-import { type ChangedFile, nothingAsked, type Standing } from '../../memory/account/index.ts';
-import { lineHash, plainLine } from '../../reading/edits/index.ts';
+import {
+  type ChangedFile,
+  nothingAsked,
+  type OpenNow,
+  openNow,
+  type SessionAccount,
+  type Standing,
+} from '../../memory/account/index.ts';
+import { addedIn, type Commit, type CommitName, changedIn, commitsIn, logArgs } from './git-output.ts';
 import { headOf } from './head.ts';
 import { stateBudgetMs } from './states.ts';
 import { hashesOf } from './tree.ts';
@@ -11,6 +18,10 @@ import { type Worktree, Worktrees } from './worktrees.ts';
 const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 const commitsMax = 2_000;
+/** A page shows it when it comes. */
+const shownMs = 2_000;
+/** Of a session's commits, those whose files are shown: the last. */
+const commitsShownMax = 60;
 /** Of them, with as many paths in each. */
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
@@ -31,15 +42,8 @@ export interface OpenFiles {
   })[];
 }
 
-/** `hash` is abbreviated. */
-export interface CommitName {
-  readonly hash: string;
-  readonly subject: string;
-}
-
-interface Commit extends CommitName {
-  readonly seconds: number;
-  readonly paths: readonly string[];
+export function openOf(account: SessionAccount | null): OpenFiles {
+  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
 }
 
 /** What git says of one file: a commit, null for none, 'open' for changes that no commit has. */
@@ -63,6 +67,39 @@ export class Standings {
     });
     await atMost(Promise.allSettled(work), budgetMs);
     return [...found];
+  }
+
+  /** The same of one session, in words, and the files of its commits. */
+  async now(account: SessionAccount | null, budgetMs: number = shownMs): Promise<OpenNow> {
+    let commits: OpenNow['commits'] = [];
+    const asked = this.#commitsOf(account).then((found) => {
+      commits = found;
+    });
+    const [[standing]] = await Promise.all([this.of([openOf(account)], budgetMs), atMost(asked, budgetMs)]);
+    return { ...openNow(account, standing), commits };
+  }
+
+  /** Those that git still has. */
+  async #commitsOf(account: SessionAccount | null): Promise<OpenNow['commits']> {
+    const hashes = (account?.commits ?? []).flatMap(({ hash }) =>
+      hash !== null && /^[0-9a-f]{4,64}$/.test(hash) ? [hash] : [],
+    );
+    if (account === null || hashes.length === 0) return [];
+    const place = this.#worktreeOf(account.root).tree.root;
+    const args = [...logArgs, '--no-walk=unsorted', '--ignore-missing', ...hashes.slice(-commitsShownMax)];
+    const { whole, text } = await runGit(place, args, limits);
+    const own = new Map(account.files.map(({ path: file }) => [nameIn(place, account.root, file), file]));
+    return (whole ? commitsIn(text) : []).map(({ hash, paths }) => ({
+      hash,
+      files: paths.flatMap((name) => own.get(name) ?? []),
+      foreign: paths.filter((name) => name !== '' && !own.has(name)).slice(0, filesMax),
+    }));
+  }
+
+  #worktreeOf(root: string | null): Worktree {
+    // The worktree in which a session ran, if there still is one.
+    const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
+    return inside?.worktree ?? this.#worktrees.first();
   }
 
   /** The same for edits of one file of the project, by the hashes of lines that they added; null: not known, or no commit has them. */
@@ -100,9 +137,7 @@ export class Standings {
   }
 
   async #found({ root, files }: OpenFiles): Promise<readonly FoundFile[]> {
-    // The worktree in which a session ran, if there still is one.
-    const inside = root === null ? null : this.#worktrees.holding(path.join(root, 'x'));
-    const worktree = inside?.worktree ?? this.#worktrees.first();
+    const worktree = this.#worktreeOf(root);
     const place = worktree.tree.root;
     const head = await headOf(worktree.git);
     if (this.#remembered.size > rememberedMax) this.#remembered.clear();
@@ -129,14 +164,7 @@ export class Standings {
     const [status, diff, log] = await Promise.all([
       git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']),
       git(['diff', 'HEAD', '--unified=0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']),
-      git(
-        [
-          ...['log', `--since=${since}`, `--max-count=${commitsMax}`],
-          // With merges that differ from all their parents: they bring work that no other commit has.
-          ...['-c', '-z', '--name-only', '--format=%x01%h%x02%ct%x02%s%x02'],
-        ],
-        logLimits,
-      ),
+      git([...logArgs, `--since=${since}`, `--max-count=${commitsMax}`], logLimits),
     ]);
     // No repository, or one without a commit.
     if (!status.whole || !log.whole) return new Map();
@@ -230,41 +258,4 @@ function standingOf(files: readonly FoundFile[]): Standing {
 
 function secondsOf(ts: string): number {
   return Math.floor(Date.parse(ts) / 1_000);
-}
-
-/** Of `git status -z`: the two signs by path. */
-function changedIn(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text.split('\0').flatMap((entry) => (entry === '' ? [] : [[entry.slice(3), entry.slice(0, 2)]])),
-  );
-}
-
-/** Of a diff: the hashes of the added lines by path. */
-function addedIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
-  const files = new Map<string, Set<number>>();
-  let lines: Set<number> | undefined;
-  for (const line of text.split('\n')) {
-    const file = /^\+\+\+ (?:"?b\/)(.+?)"?\t?$/.exec(line)?.[1];
-    if (file !== undefined) {
-      lines = new Set();
-      files.set(file, lines);
-    } else if (line.startsWith('+')) lines?.add(lineHash(plainLine(line.slice(1))));
-  }
-  return files;
-}
-
-/** Of `git log -z --name-only`, newest first. */
-function commitsIn(text: string): readonly Commit[] {
-  return text.split('\x01').flatMap((part) => {
-    const [hash, seconds, subject, paths = ''] = part.split('\x02');
-    if (hash === undefined || seconds === undefined || subject === undefined) return [];
-    return [
-      {
-        hash,
-        subject,
-        seconds: Number(seconds),
-        paths: paths.split('\0').map((one) => one.replace(/^\n/, '')),
-      },
-    ];
-  });
 }

@@ -45,9 +45,9 @@ export function printedBy(lines: readonly string[]): Printed {
 
 /** MSBuild in any language: its counts of warnings and errors, above the time it took. */
 function builtBy(lines: readonly string[], at: number): Said | null {
-  const [warnings, errors, ...below] = lines.slice(at, at + 5).map((line) => line.trim());
-  const count = /^(\d+) \p{L}[\p{L}()]*$/u;
-  if (warnings === undefined || errors === undefined || !count.test(warnings)) return null;
+  const count = /^\s*(\d+) \p{L}[\p{L}()]*\s*$/u;
+  if (!count.test(lines[at] ?? '')) return null;
+  const [errors = '', ...below] = lines.slice(at + 1, at + 5).map((line) => line.trim());
   const found = count.exec(errors)?.[1];
   const isTimed = below.some((line) => /^\p{L}[\p{L} ]+ \d\d:\d\d:\d\d\.\d\d$/u.test(line));
   return found === undefined || !isTimed ? null : found === '0' ? 'passed' : 'failed';

@@ -39,7 +39,7 @@ export const commandRun = once((call: Call): CommandRun => {
   const single = runs.filter(({ step }) => step.isCheck);
   const name = single.map((check) => check.name).join(' && ');
   const isOne = single.length < 2;
-  const all = verdictOfAll(shell, call.result, lines);
+  const all = isOne ? 'none' : verdictOfAll(shell, call.result, lines);
   const together = isOne ? [] : [{ name, verdict: all }];
   // Of several, those whose own end does not show have that of all.
   const own = single.map((run) =>

@@ -30,6 +30,7 @@ const runners: readonly Runner[] = [
     names: 1,
   },
 ];
+const anyRunner = new RegExp(runners.map(({ name }) => name.source).join('|'));
 const wordsOfNameMax = 3;
 
 /** Drops variables of the environment, and runners that only find, time or place the program. */
@@ -47,7 +48,8 @@ function leadOf(words: readonly string[]): number {
   // `command -v` only looks.
   if (words[0] === 'command' && words[1]?.startsWith('-')) return 0;
   for (let count = wordsOfNameMax; count > 0; count -= 1) {
-    const runner = runners.find(({ name }) => name.test(words.slice(0, count).join(' ')));
+    const start = words.slice(0, count).join(' ');
+    const runner = anyRunner.test(start) ? runners.find(({ name }) => name.test(start)) : undefined;
     if (runner === undefined || words.length < count) continue;
     let at = count;
     while (/^(?:-|[A-Za-z_]\w*=)/.test(words[at] ?? '')) at += runner.valued?.test(words[at] ?? '') ? 2 : 1;

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { type Call, commandText } from '../call/index.ts';
+import { type Call, commandText, once } from '../call/index.ts';
 import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
 import { folderOf, type Step } from '../shell/index.ts';
 import { plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
 /** The checks of a command, the tests that its output names, commits, files, and other commands. */
-export function commandSubjects(call: Call): readonly Subject[] {
+export const commandSubjects = once((call: Call): readonly Subject[] => {
   const { command, shell, checks, others, lines } = commandRun(call);
   const isCommit = shell.commit !== null && committed(command, call.result);
   const decisions: Subject[] = isCommit
@@ -21,7 +21,7 @@ export function commandSubjects(call: Call): readonly Subject[] {
     ...others.filter(({ step }) => !isLook(step)).map(commandSubject),
     ...tests.filter(({ passed }) => passed).map(testSubject),
   ];
-}
+});
 
 function outcomeOf(verdict: Verdict): Subject['outcome'] {
   return verdict === 'passed' || verdict === 'failed' ? verdict : 'none';

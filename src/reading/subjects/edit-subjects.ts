@@ -1,16 +1,16 @@
-import type { Call } from '../call/index.ts';
+import { type Call, once } from '../call/index.ts';
 import { changesIn, enclosing, type FileChange, outline } from '../edits/index.ts';
 import { dialectOf, plainPath } from '../text/index.ts';
 import type { Subject } from './subject.ts';
 
 /** The files of an editing call, then the symbols in them. */
-export function editSubjects(call: Call): readonly Subject[] {
+export const editSubjects = once((call: Call): readonly Subject[] => {
   const changes = changesIn(call);
   const files = changes.flatMap((change) => fileSubjects(change, call));
   if (call.result.failed) return files.map((subject) => ({ ...subject, outcome: 'failed' }));
   if (call.result.running) return files.map((subject) => ({ ...subject, outcome: 'none' }));
   return [...files, ...changes.flatMap((change) => symbolSubjects(change, plainPath(change.path, call.cwd)))];
-}
+});
 
 function fileSubjects({ path, kind, to }: FileChange, call: Call): readonly Subject[] {
   const name = plainPath(path, call.cwd);

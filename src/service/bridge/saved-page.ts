@@ -1,4 +1,4 @@
-import { briefOf, openNow, SessionAccounts } from '../../memory/account/index.ts';
+import { SessionAccounts, wholeBriefOf } from '../../memory/account/index.ts';
 import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
 import { sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
 import { Standings } from '../../query/state/index.ts';
@@ -9,8 +9,6 @@ const stepsPerRead = 500;
 /** Characters of calls in the file; the calls after them keep their line, and opening one says that the file has no more. */
 const detailCharsMax = 24 * 1024 * 1024;
 const changeCharsMax = 8 * 1024 * 1024;
-/** Nobody waits for a hook. */
-const standingMs = 2_000;
 
 export interface SavedPageOptions {
   /** The folder of the workspace. */
@@ -43,13 +41,11 @@ export async function savedPage(
     if (left > 0) details[seq] = detail;
   }
   const account = new SessionAccounts(store).of(sessionId);
-  const open = { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
-  const [standing] = await new Standings(root).of([open], standingMs);
   const data = {
     ...{
-      session: { ...session, brief: account && briefOf(account) },
+      session: { ...session, brief: account && wholeBriefOf(account) },
       account,
-      standing: openNow(account, standing),
+      standing: await new Standings(root).now(account),
       steps,
       details,
     },

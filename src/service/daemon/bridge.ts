@@ -4,6 +4,7 @@ import { refusal } from '../../core/rpc/index.ts';
 import { leftRedirects, redirectPlace } from '../../core/workspace/index.ts';
 import { type Bridge, openBridge } from '../bridge/index.ts';
 import type { Engine } from '../engine/index.ts';
+import { connectedIn } from '../info/index.ts';
 import { bridgeOps } from './ops.ts';
 import { projectsNear } from './projects.ts';
 import type { StartContext } from './start-context.ts';
@@ -87,7 +88,7 @@ function rotatedWarning(date: Date): string {
 }
 
 function open(
-  { workspace, config, engine, intake, status, logger, scripts, active }: BridgeStart,
+  { workspace, env, config, engine, intake, status, logger, scripts, active }: BridgeStart,
   rotated: () => void,
 ): Promise<Bridge> {
   return openBridge({
@@ -101,7 +102,7 @@ function open(
     rotated,
     sources: {
       ...bridgeOps(engine),
-      status: () => status.info(),
+      status: async () => ({ ...(await status.info()), connected: connectedIn(env) }),
       projects: async () => ({ projects: projectsNear(workspace) }),
     },
     settled: () => intake.flush(),

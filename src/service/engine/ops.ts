@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
-import { openNow, SessionAccounts, titleOf } from '../../memory/account/index.ts';
+import { SessionAccounts, titleOf } from '../../memory/account/index.ts';
 import { Archive } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { Replica } from '../../memory/replicate/index.ts';
@@ -30,7 +30,7 @@ import { createSearcher, type SearchRequest, type WhyRequest } from '../../query
 import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
-import { askedMs, openOf, type SessionsRequest, sessionsOf } from './sessions.ts';
+import { askedMs, type SessionsRequest, sessionsOf } from './sessions.ts';
 import { changing, reading, writing } from './store-ops.ts';
 
 /** Plain data, since it goes to another thread. */
@@ -138,11 +138,7 @@ interface Shared {
 function sessions({ store, accounts, states, standings }: Shared) {
   const browse = new BrowseSessions(store);
   return {
-    standing: async ({ session }: { session: string }) => {
-      const account = accounts.of(session);
-      const [standing] = await standings.of([openOf(account)], askedMs);
-      return openNow(account, standing);
-    },
+    standing: ({ session }: { session: string }) => standings.now(accounts.of(session)),
     sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
       const found = await states.of(ids, undefined, cwd);

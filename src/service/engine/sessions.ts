@@ -1,11 +1,6 @@
-import {
-  accountText,
-  type SessionAccount,
-  type SessionAccounts,
-  titleOf,
-} from '../../memory/account/index.ts';
+import { accountText, type SessionAccounts, titleOf } from '../../memory/account/index.ts';
 import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
-import type { OpenFiles, Standings } from '../../query/state/index.ts';
+import { openOf, type Standings } from '../../query/state/index.ts';
 
 export interface SessionsRequest {
   readonly limit: number;
@@ -14,10 +9,6 @@ export interface SessionsRequest {
 
 /** A person waits for the answer, and no hook. Without what git says, an answer reads as if nothing was committed. */
 export const askedMs = 2_000;
-
-export function openOf(account: SessionAccount | null): OpenFiles {
-  return { root: account?.root ?? null, files: account?.files.filter(({ isOpen }) => isOpen) ?? [] };
-}
 
 interface SessionParts {
   readonly store: Store;

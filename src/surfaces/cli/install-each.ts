@@ -11,7 +11,7 @@ import {
   preview,
 } from '../install/index.ts';
 import type { Io } from './io.ts';
-import { changeLines } from './show.ts';
+import { changeLines, inWidth } from './show.ts';
 import { printable } from './words.ts';
 
 export interface Installed {
@@ -55,7 +55,7 @@ export function installEach(candidates: readonly Candidate[], options: Options, 
     if (hasPlugin) io.out(`${title}: memd's plugin does it already`);
     else if (failed.length > 0) io.note(`memd: ${title}: ${failed[0]}`);
     else if (plan === null || isEmpty(plan)) io.out(`${title}: nothing to change`);
-    else if (dryRun) io.out(`${title}: ${additionWords(plan)}\n${printable(diff ?? '')}`);
+    else if (dryRun) io.out(`${inWidth(`${title}: ${additionWords(plan)}`, io)}\n${printable(diff ?? '')}`);
     else io.out(`${title}:\n${changeLines(files ?? [], io)}`);
     return {};
   });

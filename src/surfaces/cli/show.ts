@@ -126,11 +126,16 @@ export function rowOf(name: string, text: string | null): readonly Row[] {
   return text === null ? [] : [[name, text]];
 }
 
+/** On a terminal wrapped, with further lines after `indent` blanks. */
+export function inWidth(text: string, io: Io, indent = 0): string {
+  return io.isTerminal ? wrap(text, io.columns, ' '.repeat(indent)).trimStart() : text;
+}
+
 /** Names with a text next to each; on a terminal wrapped in its column, which is at least `columnMin` wide. */
 export function rowLines(rows: readonly Row[], io: Io, columnMin = 0): string {
   const column = Math.max(columnMin, ...rows.map(([name]) => name.length)) + 1;
   const lines = rows.map(([name, text]) => {
-    const words = io.isTerminal ? wrap(text, io.columns, ' '.repeat(column)).trimStart() : text;
+    const words = inWidth(text, io, column);
     return `${io.style('dim', name.padEnd(column))}${words}`;
   });
   return lines.join('\n');

@@ -66,11 +66,12 @@ export class BrowseSessions {
     before: SessionCursor | null,
     file: string | null = null,
   ): { sessions: SessionRow[]; next: SessionCursor | null } {
-    const older = before === null ? '' : 'HAVING (max(ts), session_id) < (?, ?)';
+    const older = before === null ? '' : 'AND (max(ts), session_id) < (?, ?)';
     const upTo = before?.upTo ?? this.#connection.newestSeq();
     const rows = this.#connection.all(
       `${span}
-       WHERE seq <= ? AND ${isInSession} ${file === null ? `AND ${isListedAlone}` : named} GROUP BY session_id ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       WHERE seq <= ? AND ${isInSession} ${file === null ? '' : named}
+       GROUP BY session_id HAVING ${file === null ? isListedAlone : 'true'} ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),

@@ -1,4 +1,4 @@
-import { briefOf, SessionAccounts } from '../../../memory/account/index.ts';
+import { SessionAccounts, wholeBriefOf } from '../../../memory/account/index.ts';
 import {
   Browse,
   BrowseSessions,
@@ -22,10 +22,6 @@ export function readerOps(store: Store) {
   const browse = new Browse(store);
   const browseSessions = new BrowseSessions(store);
   const accounts = new SessionAccounts(store);
-  const withBrief = (session: NonNullable<ReturnType<typeof browseSessions.session>>) => {
-    const account = accounts.stored(session.sessionId);
-    return { ...session, brief: account && briefOf(account) };
-  };
   let counted: { readonly version: number; readonly counts: Counts } | null = null;
   return {
     summaries: (request: ListRequest) => {
@@ -41,15 +37,16 @@ export function readerOps(store: Store) {
     timeline: ({ id }: { readonly id: number }) => asJson(timelineOf(store, id, undefined)),
     sessions: ({ limit, before, file }: SessionsRequest) => {
       const { sessions, next } = browseSessions.sessions(limit, before, file);
-      return asJson({ sessions: sessions.map(withBrief), next: next && sessionPlaceText(next) });
+      return asJson({ sessions: accounts.withBriefs(sessions), next: next && sessionPlaceText(next) });
     },
     session: ({ session: id, after, limit }: SessionRequest) => {
       const session = browseSessions.session(id);
       if (session === null) return null;
       const { steps, last, isEnd } = stepsOf(store, id, after, limit);
-      const account = accounts.of(id);
+      // It is long, and the page shows none of the parts between.
+      const account = after === null || isEnd ? accounts.of(id) : null;
       return asJson({
-        session: { ...session, brief: account && briefOf(account) },
+        session: { ...session, brief: account && wholeBriefOf(account) },
         account,
         steps,
         last: last && placeText({ ts: last.ts, id: last.seq }),

@@ -6,7 +6,8 @@ import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
-import { capital, printable, wrap } from '../words.ts';
+import { inWidth } from '../show.ts';
+import { capital, printable } from '../words.ts';
 
 export const doctorCommand: AddCommand = (program, io) => {
   command(program, 'doctor', 'find problems of this memory and repair them', [
@@ -78,7 +79,7 @@ const order: readonly Severity[] = ['error', 'warning', 'note'];
 function describe({ findings, fixed }: Examined, isWell: boolean, io: Io): string {
   const line = (word: keyof typeof styles, { code, sentence, detail }: Finding, next: string): string => {
     const text = `${code}: ${printable(inSentences(`${capital(sentence)}: ${detail}`, next))}`;
-    const shown = io.isTerminal ? wrap(text, io.columns, ' '.repeat(9)).trimStart() : text;
+    const shown = inWidth(text, io, 9);
     return `${io.style(styles[word], word.padEnd(8))} ${shown}`;
   };
   const sorted = order.flatMap((severity) => findings.filter((one) => one.severity === severity));

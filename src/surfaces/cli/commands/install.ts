@@ -23,7 +23,7 @@ import {
 import { type Installed, installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { changeLines } from '../show.ts';
+import { changeLines, inWidth } from '../show.ts';
 import { printable } from '../words.ts';
 
 const names = assistants.map(({ name }) => name).join(', ');
@@ -72,7 +72,7 @@ export const installCommand: AddCommand = (program, io) => {
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
       const chosen = { guard: guard ?? null, recall: recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
-      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(additionWords(plan));
+      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(inWidth(additionWords(plan), io));
       finish(plan, options, io, () => [...notesFor(assistant, io.env, programs), ...recallNotes]);
     });
 };
