@@ -40,16 +40,18 @@ export function ensureInstalled({ toBuild = false } = {}) {
     process.exit(1);
   }
   console.log('installing the packages of package-lock.json ...');
-  if (toBuild && !existsSync(`${root}node_modules/vitest`)) installOnly(needed);
-  else install(root);
+  const isPartial = toBuild && !existsSync(`${root}node_modules/vitest`);
+  // A registry may keep its packages under other addresses.
+  if (!(isPartial && installOnly(needed))) run('npm', installArgs, installOptions);
 }
 
-function install(folder) {
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-}
+const installArgs = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const installOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
 
-/** Installs some packages, at the versions and checksums of the lock file, in a folder that the build removes, then moves them. */
+/**
+ * Installs some packages, at the versions and checksums of the lock file, in a folder that the build removes, then moves them. False when npm
+ * cannot.
+ */
 function installOnly(names) {
   const own = readJson('package.json');
   const lock = readJson('package-lock.json');
@@ -57,7 +59,7 @@ function installOnly(names) {
   const dependencies = Object.fromEntries(names.map((name) => [name, versions[name]]));
   const { name, version } = own;
   lock.packages[''] = { name, version, dependencies };
-  // The lock file names no registry. With an address npm need not ask for it: half of the time.
+  // The lock file names no registry. With an address npm need not ask for it.
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   for (const [where, one] of Object.entries(lock.packages)) {
     const full = one.name ?? where.split('node_modules/').at(-1);
@@ -69,9 +71,11 @@ function installOnly(names) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/package.json`, JSON.stringify({ name, version, dependencies }));
   writeFileSync(`${folder}/package-lock.json`, JSON.stringify(lock));
-  install(folder);
+  const { status } = spawnSync('npm', installArgs, { cwd: folder, stdio: 'ignore' });
+  if (status !== 0) return false;
   rmSync(`${root}node_modules`, { recursive: true, force: true });
   renameSync(`${folder}/node_modules`, `${root}node_modules`);
+  return true;
 }
 
 function readJson(file) {
