@@ -103,6 +103,25 @@ test('commits are in the order of time, whichever file is asked for first', asyn
   expect(standing?.committed.map(({ subject }) => subject)).toEqual(['first.ts', 'second.ts', 'third.ts']);
 });
 
+test('work is found behind many commits since an earlier open file', async () => {
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  for (let nth = 0; nth < 9; nth++) {
+    fs.writeFileSync(path.join(root, 'mill.ts'), `turn(${nth});\n`);
+    git('add', '-A');
+    execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', 'commit', '-q', '-m', `${nth}`], {
+      cwd: root,
+      env: { ...process.env, GIT_COMMITTER_DATE: ago(50 - nth) },
+    });
+  }
+  commit('Oil the axle', ...oiled);
+  const files = [
+    { path: 'bell.ts', ts: ago(60), isGone: false, lines: ['ringTheBell();'].map(lineHash) },
+    { path: 'mill.ts', ts: ago(1), isGone: false, lines: oiled.map(lineHash) },
+  ];
+  const [standing] = await new Standings(root).of([{ root, files }], 60_000);
+  expect(standing?.committed.map(({ subject }) => subject)).toEqual(['Oil the axle']);
+});
+
 test('of work that is older than the commits that are looked at nothing is said', async () => {
   const day = Math.floor(Date.now() / 1_000) + 86_400;
   const commits = Array.from({ length: 2_010 }, (_, nth) => {

@@ -26,6 +26,8 @@ const commitsShownMax = 60;
 const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
 const triesMax = 8;
+/** Of them, those before its last change. */
+const triesBeforeMax = 3;
 /** Of an edit, the lines by which it is known again. */
 const editLinesMax = 12;
 const rememberedMax = 2_000;
@@ -143,7 +145,7 @@ export class Standings {
     if (this.#remembered.size > rememberedMax) this.#remembered.clear();
     const named = files.slice(0, filesMax).flatMap((file) => {
       const name = nameIn(place, root, file.path);
-      const key = [place, head?.key, name, file.ts, file.lines].join('\0');
+      const key = [place, head?.key, name, file.since, file.ts, file.lines].join('\0');
       return name === null ? [] : [{ ...file, file, name, key }];
     });
     const unknown = named.filter(({ key }) => !this.#remembered.has(key));
@@ -189,8 +191,8 @@ export class Standings {
       )
         return [file.key, 'open'];
       if (secondsOf(file.ts) < reach) return [file.key, null];
-      if (file.isGone || file.lines.length === 0)
-        return [file.key, after.find(({ seconds }) => seconds >= secondsOf(file.ts) - slackSeconds) ?? null];
+      const last = after.findIndex(({ seconds }) => seconds >= secondsOf(file.ts) - slackSeconds);
+      if (file.isGone || file.lines.length === 0) return [file.key, after[last] ?? null];
       const holds = (lines: ReadonlySet<number>): boolean =>
         file.lines.filter((line) => lines.has(line)).length * 2 >= file.lines.length;
       const [only, ...others] = after;
@@ -198,7 +200,8 @@ export class Standings {
       if (only !== undefined && others.length === 0 && now.kind === 'lines' && holds(now.lines))
         return [file.key, only];
       // A commit before or after theirs may have changed the file too.
-      for (const commit of after.slice(0, triesMax)) {
+      const from = last < 0 ? after.length - triesMax : last - triesBeforeMax;
+      for (const commit of after.slice(Math.max(0, from)).slice(0, triesMax)) {
         if (holds(await linesIn(commit.hash, file.name))) return [file.key, commit];
       }
       return [file.key, null];

@@ -120,6 +120,19 @@ it.each([
   expect(seen([bad, 'Exit code 1\n1 failed', true], [good, 'all is well']).open()).toHaveLength(1);
 });
 
+it('of piped checks that both failed blames not the tests alone', () => {
+  const command = 'npx eslint src 2>&1 | tail; npx vitest run 2>&1 | tail';
+  const tests = '\n Test Files  1 failed (1)\n      Tests  1 failed | 2 passed (3)';
+  const blamed = (lint: string) =>
+    seen([command, `${lint}${tests}`])
+      .open()
+      .map(({ name }) => name);
+  expect(blamed('/p/a.ts\n  1:2  error  x is not defined\n\n✖ 1 problem (1 error, 0 warnings)\n')).toEqual([
+    'eslint src && vitest run',
+  ]);
+  expect(blamed('')).toEqual(['vitest run']);
+});
+
 it('takes no search for failures and no obstacle for a failed check', () => {
   const history = seen(
     ['grep -rn fail src', '', true],

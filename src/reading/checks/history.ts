@@ -3,10 +3,10 @@ import { type Check, checkOf, covers } from './check.ts';
 import { committed, hadNothing, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
+import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';
 import { fixes, isElsewhere, sureVerdicts } from './sure.ts';
 import { testsNamed } from './tests-named.ts';
-import { testsCounted, type Verdict } from './verdict.ts';
 
 /** A check over a session or several; `R` is what the caller needs to name a run. */
 export interface CheckRecord<R> {
@@ -81,7 +81,7 @@ export class CheckHistory<R> {
       else if (bad.some((one) => one.name === name)) {
         // Of several checks in a command, the one that failed says more than all together.
         if (checks.length === 1 || name !== checks[0]?.name) this.ended(name, false, run, { place, tests });
-        else if (bad.length === 1) this.#together(name, testsCounted(lines), run, { place, tests });
+        else if (bad.length === 1) this.#together(name, lines, run, { place, tests });
       }
     }
   }
@@ -105,14 +105,20 @@ export class CheckHistory<R> {
   }
 
   /** A failed command of several checks: where its tests have passed, another check failed. */
-  #together(name: string, counted: Verdict, run: () => R, where: { place: string; tests: string[] }): void {
+  #together(
+    name: string,
+    lines: readonly string[],
+    run: () => R,
+    where: { place: string; tests: string[] },
+  ): void {
+    const said = printedBy(lines);
     const parts = name.split(' && ');
     const isTest = (part: string): boolean => checkOf(part).kind === 'test';
     const others = parts.filter((part) => !isTest(part));
-    const arePassed = counted === 'passed' && others.length > 0;
+    const arePassed = said.tests === 'passed' && others.length > 0;
     if (arePassed) for (const part of parts.filter(isTest)) this.ended(part, true, run, where);
-    // Behind pipes all of a chain run: its only tests are those that failed.
-    const isTests = counted === 'failed' && parts.length === others.length + 1;
+    // Behind pipes all of a chain run: its only tests are those that failed, if nothing else did.
+    const isTests = said.tests === 'failed' && said.others !== 'failed' && parts.length === others.length + 1;
     const failed = arePassed ? others : isTests ? parts.filter(isTest) : parts;
     this.ended(failed.join(' && '), false, run, where);
   }

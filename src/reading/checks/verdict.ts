@@ -58,11 +58,6 @@ function isOnlyOpen({ steps }: Steps, step: Step, result: Result): boolean {
   return step.isCheck && (checks.length === 1 || (open.length === 1 && open[0] === step));
 }
 
-/** How tests ended by the counts of their runner, in the output of several checks. */
-export function testsCounted(lines: readonly string[]): Verdict {
-  return printedBy(lines).tests ?? 'none';
-}
-
 /** The verdict of a step that has no end to look at, or whose end the script itself prints. */
 function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly string[]): Verdict | null {
   if (result.refused || result.cancelled) return 'none';

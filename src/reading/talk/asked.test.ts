@@ -140,6 +140,9 @@ it('of a pasted output without a word of the user it asks for what went wrong', 
     'Fetching grain from the upper mill...\nremote: entry to the store denied to miller[bot].\nfatal: no grain came';
   expect(asksIn(output)).toBe('remote: entry to the store denied to miller[bot].');
   expect(asksIn(`${output}\ncan we go in by the back door?`)).toMatch(/back door\?$/);
+  const pasted = '$ grind fix\nError: we found no grain\nError: you have no key';
+  expect(asksIn(pasted)).toBe('Error: we found no grain');
+  expect(asksIn(`${pasted}\n\nPlease oil the wheel first.`)).toBe('Please oil the wheel first.');
   expect(asksIn('From mill:/upper\ncommit 1a2b3c4d5e\nAuthor: The Miller')).toBe('');
 });
 

@@ -90,10 +90,9 @@ const askingClause =
 /** Lines that a program printed, without a word of the user. */
 function isOutput(said: string): boolean {
   const lines = linesIn(said);
-  return (
-    lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 &&
-    (/^[❯➜$] \S/u.test(lines[0] ?? '') || !lines.some(isTyped))
-  );
+  // Of a terminal the user's own words are the paragraph below.
+  const own = /^[❯➜$] \S/u.test(lines[0] ?? '') ? linesIn(said.split(/\n\n/).slice(1).at(-1) ?? '') : lines;
+  return lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 && !own.some(isTyped);
 }
 
 function isTyped(line: string): boolean {

@@ -129,7 +129,7 @@ const code =
   /^.{0,5}$|^[^a-z]+$|^[A-Za-z]?[a-z']+$|[()[\]{}<>|"'`\\/]|^@|\*\*|^[A-Z]+\d@\d|^[a-z][\w./-]*@[\w.-]+$|^[\w.+-]+@(?:v\d|\w+\.|[a-z])[\w.-]*$|^[-.~#$%&+=*:]|::|\w:\w|->|==|\.{3}|^[\w.-]+[=:]|\$v=|^\w+[#*]_?[a-z]\w*$|^[a-z]+#\d+$|^\w+[*$]\d$|\+\d+$|~\d|^[a-z]+[!?](?:[A-Z][a-z]+|\d)$|^(?:[Cc]trl|CTRL|[Cc]md|[Aa]lt|[Ss]hift)\+/;
 /** `Map&lt`, `n%100`, `IP%scope`, `http2session.settings`, `vm.run*Context`, `Name~Test_of_it`. */
 const members =
-  /&(?:[lg]t|amp|quot|apos|nbsp|#\d+)\b|^[a-z]\w*%\d+$|^[A-Za-z]+%[a-z]+$|^[a-z]\w*(?:\.[a-z][A-Za-z]*)+$|^\w+\.\w*\*\w*$|^[A-Za-z]+~[A-Z][A-Za-z_.]*$/;
+  /&(?:[lg]t|amp|quot|apos|nbsp|#\d+)\b|^[a-z]\w*%(?:\d{1,3}|\d0+)$|^[A-Za-z]+%[a-z]+$|^[a-z]\w*(?:\.[a-z][A-Za-z]*)+$|^\w+\.\w*\*\w*$|^[A-Za-z]+~[A-Z][A-Za-z_.]*$/;
 /** Quantities, dates, versions, sums, names of hosts, files, models, tests and calls. */
 const named =
   /^\d+[-.:x]\d|^v?\d+\.|\d\.\d|[-_]?v\d+(?:(?:alpha|beta|rc)\d*)?$|^\d+[a-z%]{1,4}$|^\d+\*|\d\+[A-Z]|^[\da-f]{7,}(?:$|-|[\^~]|\.\.)|25519|sha-?\d|md5|base64|utf\d|^port\d|^[\w-]+(?:\.[a-z]{2,8}){1,3}\d?$|^[A-Za-z]+[-_](?:20[0-3]\d|\d\d?)$|^[A-Z][A-Za-z]*-\d+$|[-_][A-Z]{1,3}\d+$|^(?:[A-Z][A-Za-z]*[-_.])+\d$|^\d+v\d|^(?:tool|msg|req|run|call|chat|resp|evt|ses)[a-z]*_|^[tT]est/;

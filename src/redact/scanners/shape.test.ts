@@ -34,12 +34,19 @@ describe('a password that no noun names', () => {
     }
   });
 
+  it('is seen with a year behind a percent sign', () => {
+    const value = `${words[0].toLowerCase()}%${fill('digit', 4, 3)}`;
+    expect(said(`to log in I typed ${value} again`).text).not.toContain(value);
+  });
+
   it.each([
     'sign in as qa with % and export the list',
     'the guest wifi is Nook and you get on with %',
     'user: bob, account on the box, and then %',
     'connecte-toi avec lucas et %, port 2222',
     'entra al panel con soporte y %, luego mira los logs',
+    'the new pass will be % from noon on',
+    'set up the relay and use % as pass',
     'entra no painel com deploy e %, depois reinicia',
     'зайди под deploy и %, перезапусти воркер',
   ])('is seen by the words around it in %j', (sentence) => {
