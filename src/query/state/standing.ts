@@ -88,7 +88,13 @@ export class Standings {
     );
     if (account === null || hashes.length === 0) return [];
     const place = this.#worktreeOf(account.root).tree.root;
-    const args = [...logArgs, '--no-walk=unsorted', '--ignore-missing', ...hashes.slice(-commitsShownMax)];
+    const args = [
+      ...logArgs,
+      '--no-walk=unsorted',
+      '--ignore-missing',
+      ...hashes.slice(-commitsShownMax),
+      '--',
+    ];
     const { whole, text } = await runGit(place, args, limits);
     const own = new Map(account.files.map(({ path: file }) => [nameIn(place, account.root, file), file]));
     return (whole ? commitsIn(text) : []).map(({ hash, paths }) => ({
