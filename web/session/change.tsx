@@ -86,15 +86,15 @@ function InCommit({ hash }: { hash: string | undefined }) {
   );
 }
 
-/** The other files of its commits: changed by a script, in another session or by hand. */
+/** The other files of its commits: changed by a script, in another session or by hand, or edited and later edited back. */
 function Foreign({ commits }: Pick<FilesProps, 'commits'>) {
   const all = [...new Map(commits.flatMap(({ hash, foreign }) => foreign.map((path) => [path, hash])))];
   const [shown, more] = useFold(all, firstOf(all, foreignFirst), () => `Show all ${all.length}`);
   if (all.length === 0) return null;
   return (
     <>
-      <p class="quiet below">Also in its commits, with no edit by this session:</p>
-      <ul class="foreign-files" aria-label="Files of its commits that it did not edit">
+      <p class="quiet below">Also in its commits, with no edit of this session left:</p>
+      <ul class="foreign-files" aria-label="Other files of its commits">
         {shown.map(([path, hash]) => (
           <li key={path}>
             <FilePath path={path} />

@@ -164,4 +164,7 @@ test('the files of the commits of a session are told from those that it did not 
   const { commits } = await new Standings(root).now(account, 60_000);
   expect(commits).toEqual([{ hash, files: ['mill.ts', 'own.ts'], foreign: ['elsewhere.ts'] }]);
   expect(fs.existsSync(path.join(root, 'stolen'))).toBe(false);
+  // More files than the account names: it does not know which it did not edit.
+  const cut = await new Standings(root).now({ ...account, filesCount: 3 }, 60_000);
+  expect(cut.commits).toEqual([{ hash, files: ['mill.ts', 'own.ts'], foreign: [] }]);
 });

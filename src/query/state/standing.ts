@@ -97,10 +97,12 @@ export class Standings {
     ];
     const { whole, text } = await runGit(place, args, limits);
     const own = new Map(account.files.map(({ path: file }) => [nameIn(place, account.root, file), file]));
+    const isWhole = account.filesCount <= account.files.length;
     return (whole ? commitsIn(text) : []).map(({ hash, paths }) => ({
       hash,
       files: paths.flatMap((name) => own.get(name) ?? []),
-      foreign: paths.filter((name) => name !== '' && !own.has(name)).slice(0, filesMax),
+      // An account names only so many files: of the others it is not known who edited them.
+      foreign: paths.filter((name) => isWhole && name !== '' && !own.has(name)).slice(0, filesMax),
     }));
   }
 
