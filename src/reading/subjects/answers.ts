@@ -20,10 +20,11 @@ export function answersIn(call: Call): readonly { readonly question: string; rea
   }
   // Copilot CLI.
   const [, chosen] =
-    /^User (?:selected|responded): (?!The user is not available)(.{1,300}?)(?: \(Recommended\))?$/m.exec(
-      call.result.text,
-    ) ?? [];
-  if (chosen !== undefined) return [{ question: argument(call, 'question'), answer: chosen }];
+    /^User (?:selected|responded): (?!The user is not available)(.+)$/m.exec(call.result.text) ?? [];
+  if (chosen !== undefined)
+    return [
+      { question: argument(call, 'question'), answer: chosen.replace(/ \(Recommended\)$/, '').slice(0, 300) },
+    ];
   const found = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
   return found.map(([, question = '', answer = '']) => ({ question, answer }));
 }

@@ -25,7 +25,8 @@ export function asksIn(message: string): string {
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
   const spoken = spokenIn(message).slice(0, readCharsMax);
   const said = spoken.replace(/^\s*\/[\w:.-]+ /, '');
-  if (onlyAnswers(said) || agrees.test(said) || /^\s*[,;)]/.test(said)) return '';
+  if (onlyAnswers(said) || agrees.test(said) || (/^\s*[,;)]/.test(said) && wordsIn(said) < fragmentWords))
+    return '';
   if (isOutput(said)) return clip(complaintOf(said), asksCharsMax);
   const units = unitsOf(said).filter(
     ({ kind, text }) => kind !== 'pasted' && kind !== 'row' && !output.test(text),
@@ -212,6 +213,8 @@ export function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length + Math.floor(dense / 2);
 }
 
+/** `, exit that and run` is the end of something said before. */
+const fragmentWords = 7;
 /** `tests are failing` */
 const fails = /^(?:the )?\w+ (?:is|are|still) (?:fail(?:ing|s)?|broken|red)[.!]*$/i;
 const greets = /^(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening))\b/i;

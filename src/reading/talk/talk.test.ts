@@ -259,6 +259,8 @@ describe('what a prompt asks, in a line', () => {
       `commit 1a2b3c4d5e6f\nAuthor: A Miller <a@mill.example>\n\nOH I think the wheel broke. ${'It squeaks. '.repeat(20)}`,
       'OH I think the wheel broke.',
     ],
+    [', exit the mill and run', ''],
+    [', and also fix the tests of the loader please', ', and also fix the tests of the loader please'],
   ])('%j', (prompt, line) => expect(asksIn(prompt)).toBe(line));
 });
 
