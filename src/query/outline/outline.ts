@@ -197,7 +197,8 @@ function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): r
   const own = requests.find(({ seq }) => seq === goal?.seq);
   if (goal === null || other === undefined || other === own) return [text, ''];
   const said = own?.says?.text ?? '';
-  return [said, said !== '' && !isLast ? '' : `then “${oneLine(other.text, 120)}” → ${text}`];
+  const when = other.seq < goal.seq ? 'before that' : 'then';
+  return [said, said !== '' && !isLast ? '' : `${when} “${oneLine(other.text, 120)}” → ${text}`];
 }
 
 /** Of a session of which only the calls are known. */
