@@ -18,8 +18,7 @@ import type { Project } from '../src/service/daemon/projects.ts';
 import type { Info } from '../src/service/info/index.ts';
 
 export type { Counts, FileHistory, FileStep, OpenNow, Project, SessionAccount, State, Step, StepFile, Used };
-/** `connected`: whose settings run the hook. */
-export type Status = Info & { readonly connected: readonly string[] };
+export type Status = Info;
 export type Change = SessionDiff;
 export type GraphEdge = Edge;
 

@@ -4,7 +4,6 @@ import { refusal } from '../../core/rpc/index.ts';
 import { leftRedirects, redirectPlace } from '../../core/workspace/index.ts';
 import { type Bridge, openBridge } from '../bridge/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { connectedIn } from '../info/index.ts';
 import { bridgeOps } from './ops.ts';
 import { projectsNear } from './projects.ts';
 import type { StartContext } from './start-context.ts';
@@ -88,7 +87,7 @@ function rotatedWarning(date: Date): string {
 }
 
 function open(
-  { workspace, env, config, engine, intake, status, logger, scripts, active }: BridgeStart,
+  { workspace, config, engine, intake, status, logger, scripts, active }: BridgeStart,
   rotated: () => void,
 ): Promise<Bridge> {
   return openBridge({
@@ -102,7 +101,7 @@ function open(
     rotated,
     sources: {
       ...bridgeOps(engine),
-      status: async () => ({ ...(await status.info()), connected: connectedIn(env) }),
+      status: () => status.info(),
       projects: async () => ({ projects: projectsNear(workspace) }),
     },
     settled: () => intake.flush(),

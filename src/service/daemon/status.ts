@@ -8,6 +8,7 @@ import type { Engine } from '../engine/index.ts';
 import {
   Backlog,
   conditions,
+  connectedIn,
   describeWorkspace,
   findingsIn,
   type Info,
@@ -30,7 +31,8 @@ export interface BridgeStatus {
   readonly tokenReplacedAt: Date | null;
 }
 
-export interface StatusOptions extends Pick<StartContext, 'workspace' | 'config' | 'warnings' | 'logger'> {
+export interface StatusOptions
+  extends Pick<StartContext, 'workspace' | 'env' | 'config' | 'warnings' | 'logger'> {
   readonly engine: Engine;
   readonly intake: Intake;
   readonly bridge: () => BridgeStatus | null;
@@ -77,7 +79,7 @@ export class Status {
   }
 
   async #look(known?: Counts): Promise<Info> {
-    const { workspace, config, engine, intake, bridge } = this.#options;
+    const { workspace, env, config, engine, intake, bridge } = this.#options;
     const [counts, recorded, usage, budget, focus, receipts, backends] = await Promise.all([
       known ?? engine.call('counts'),
       known === undefined ? engine.call('recorders') : [],
@@ -100,6 +102,7 @@ export class Status {
       counts,
       bytes: bytesIn(workspace.folder),
       recorded,
+      connected: known === undefined ? connectedIn(env) : [],
       messages: config['capture.messages'],
       backends: backends ?? { drain: null, drainError: null, drainHint: null, embedder: null },
       http: bridge()?.http ?? null,

@@ -21,6 +21,8 @@ export interface Info {
   readonly bytes: number;
   /** Who recorded what is the user's own; the latest first. Null where a daemon of an earlier version does not say it. */
   readonly recorded: readonly Recorder[] | null;
+  /** The assistants whose settings run the hook. */
+  readonly connected: readonly string[];
   /** False: `capture.messages` is off, and neither prompts nor replies are stored. */
   readonly messages: boolean;
   readonly backends: {

@@ -1,6 +1,6 @@
 import { captureSettings } from '../../core/config/index.ts';
 import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
-import { daemonPid, type Workspace } from '../../core/workspace/index.ts';
+import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import {
   type Counts,
@@ -10,6 +10,7 @@ import {
   type Store,
 } from '../../memory/store/index.ts';
 import { type Finding, findingsIn, lineOf } from './conditions.ts';
+import { connectedIn } from './connected.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
 
@@ -19,7 +20,7 @@ const nothing: Counts = {
 };
 
 /** The info while the daemon does not answer: the counts come from the database. */
-export function offlineInfo(workspace: Workspace): Info {
+export function offlineInfo(workspace: Workspace, env: Environment): Info {
   const file = scopeFile(workspace.root);
   const scope = readScope(file);
   const { unusable, ...known } = stored(workspace.database);
@@ -31,6 +32,7 @@ export function offlineInfo(workspace: Workspace): Info {
     version,
     workspace: describeWorkspace(workspace),
     daemon: { reachable: false, pid: daemonPid(workspace), uptimeSec: null },
+    connected: connectedIn(env),
     messages: captureSettings(workspace.config).messages,
     backends: { drain: null, drainError: null, drainHint: null, embedder: null },
     budget: null,

@@ -24,15 +24,15 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
   try {
     const reply = await ask(workspace, { op: 'info' });
     // The daemon and this command share the shape; one of an earlier version does not say who recorded.
-    const known = reply.info as unknown as Omit<Info, 'recorded'>;
-    return { info: { recorded: null, ...known }, repair: '' };
+    const known = reply.info as unknown as Omit<Info, 'recorded' | 'connected'>;
+    return { info: { recorded: null, connected: [], ...known }, repair: '' };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
     const { offlineInfo } = await import('../../../service/info/index.ts');
     const isNone = lstatIfThere(workspace.folder) === null;
     const repair = sentence(isNone ? noMemory(workspace, io).message : (error.repair ?? ''));
-    return { info: offlineInfo(workspace), repair };
+    return { info: offlineInfo(workspace, io.env), repair };
   }
 }
 
