@@ -1,23 +1,30 @@
 import { type CheckRecord, checkOf, covers } from '../../reading/checks/index.ts';
+import type { Step } from '../../reading/shell/index.ts';
 import type { Kept, Run } from './kept.ts';
+import { isMinor } from './worth.ts';
+
+/** What `isAgain` compares of a command that ran in a folder of the project. */
+export function stepsIn(steps: readonly Step[], folder: string): Kept['steps'] {
+  return steps.flatMap((step) =>
+    isMinor(step) ? [] : [{ name: step.name, check: step.isCheck ? checkOf(step.name, folder) : null }],
+  );
+}
 
 /** Whether later commands do it too, in this form or another; or it was done once, and the work went on. */
 export function isAgain(
-  { steps, at, place, command: { end, runs } }: Kept,
+  { steps, at, command: { end, runs } }: Kept,
   all: readonly Kept[],
   lastEdit: number,
 ): boolean {
   if (end !== 'passed') return false;
-  if (runs === 1 && at < lastEdit && !steps.some(({ isCheck }) => isCheck)) return true;
+  if (runs === 1 && at < lastEdit && steps.every(({ check }) => check === null)) return true;
   const later = all.filter(({ command, at: then }) => command.end === 'passed' && then > at);
   return (
     steps.length > 0 &&
-    steps.every(({ name, isCheck }) =>
+    steps.every(({ name, check }) =>
       later.some((other) =>
         other.steps.some(
-          (one) =>
-            one.name === name ||
-            (isCheck && one.isCheck && covers(checkOf(one.name, other.place), checkOf(name, place))),
+          (one) => one.name === name || (check !== null && one.check !== null && covers(one.check, check)),
         ),
       ),
     )

@@ -1,4 +1,4 @@
-import type { Step } from '../../reading/shell/index.ts';
+import type { Check } from '../../reading/checks/index.ts';
 import type { CheckRun, Command } from './account.ts';
 
 export interface Run extends CheckRun {
@@ -8,10 +8,8 @@ export interface Run extends CheckRun {
 export interface Kept {
   readonly command: Command;
   readonly at: number;
-  /** The folder in the project. */
-  readonly place: string;
-  /** Those that do some work. */
-  readonly steps: readonly Pick<Step, 'name' | 'isCheck'>[];
+  /** Those that do some work; null for what is no check. */
+  readonly steps: readonly { readonly name: string; readonly check: Check | null }[];
   /** All that it says: its checks, or what its program is to do; empty for one that did both. */
   readonly says: readonly string[];
 }

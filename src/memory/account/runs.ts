@@ -12,7 +12,7 @@ import {
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
-import { isAgain, withoutHooked } from './again.ts';
+import { isAgain, stepsIn, withoutHooked } from './again.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';
 import { takenBack } from './files.ts';
@@ -107,7 +107,8 @@ export class Runs {
     const { shell, checks, others } = commandRun(call);
     // A try with another state of the files says nothing of this one.
     if (isElsewhere(call)) return;
-    this.#uncounted(call, placeOf(call, root), place);
+    const folder = placeOf(call, root);
+    this.#uncounted(call, folder, place);
     const command = commandText(call).trim();
     const end = commandVerdict(call);
     // Lines that become one cannot be run.
@@ -124,8 +125,7 @@ export class Runs {
     const { exitCode, text } = call.result;
     this.#commands.set(key, {
       at: place.at,
-      place: placeOf(call, root),
-      steps: shell.steps.filter((step) => !isMinor(step)),
+      steps: stepsIn(shell.steps, folder),
       says: checks.length === 0 ? [workIn(shell)] : others.length === 0 ? namesOf(checks) : [],
       command: {
         ...{ seq: place.seq, ts: place.ts, command, end, runs },
