@@ -11,6 +11,7 @@ export {
   type Decision,
   endWords,
   type OpenNow,
+  type Request,
   readAccount,
   type Said,
   type SessionAccount,

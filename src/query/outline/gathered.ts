@@ -64,7 +64,11 @@ export function openFiles({ id, ts, account: { root, files } }: SessionView): Op
 
 function withAge({ text, shorter, ...line }: Line, now: number): Line {
   const age = `(${ageOf(Date.parse(line.ts), now)}) `;
-  return { ...line, text: age + text, ...(shorter !== undefined && { shorter: age + shorter }) };
+  return {
+    ...line,
+    text: age + text,
+    ...(shorter !== undefined && { shorter: shorter.map((one) => age + one) }),
+  };
 }
 
 function ageOf(then: number, now: number): string {

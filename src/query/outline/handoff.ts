@@ -169,7 +169,7 @@ function changedLines({ files, filesCount }: SessionAccount, line: LineOf): read
         .join(', ') + (left > 0 ? ` and ${left} more` : '')
     );
   };
-  return [{ ...line(last.seq, first(filesMax)), shorter: first(fewFiles) }];
+  return [{ ...line(last.seq, first(filesMax)), shorter: [first(fewFiles)] }];
 }
 
 function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonly Draft[] {

@@ -10,8 +10,8 @@ export interface Line {
   readonly text: string;
   /** The other author who recorded it. */
   readonly author?: string | undefined;
-  /** In whole too, for when there is no room for `text`. */
-  readonly shorter?: string;
+  /** In whole too, the longest first, for when there is no room for `text`. */
+  readonly shorter?: readonly string[];
   /** Files without any of which the line is not true any more. */
   readonly needs?: readonly string[];
   /** Files of which the line is true only when none exists. */
@@ -72,10 +72,10 @@ export function fitting(sections: readonly Section[], room: number): Shown {
 
 function formsOf(line: Line | undefined): readonly string[] {
   if (line === undefined) return [];
-  const { id, ts, text, shorter, author } = line;
+  const { id, ts, text, shorter = [], author } = line;
   const mark = id === null ? '' : `#${id} `;
   const from = author === undefined ? '' : `from ${plainLine(author, authorCharsMax)}: `;
-  return [text, ...(shorter === undefined ? [] : [shorter])].map(
+  return [text, ...shorter].map(
     (words) => `${mark}${plainLine(ts.slice(0, 10), 10)} ${from}${plainLine(words, lineCharsMax)}`,
   );
 }

@@ -1,17 +1,11 @@
 import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import {
-  changedLine,
-  type SessionAccount,
-  type SessionAccounts,
-  titleOf,
-} from '../../memory/account/index.ts';
+import type { SessionAccounts } from '../../memory/account/index.ts';
 import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';
-import { type Line, quartersOf, type Section } from './line.ts';
+import { quartersOf, type Section } from './line.ts';
 import {
   type Draft,
   type DraftSection,
@@ -22,6 +16,7 @@ import {
   withIds,
 } from './lines.ts';
 import { projectChecks, type SessionView } from './project.ts';
+import { sessionLine } from './session-line.ts';
 import { framedLines, outlineLines } from './text.ts';
 
 const pinnedMax = 12;
@@ -167,47 +162,6 @@ function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: st
   }
   return views;
 }
-
-/** None for a session of which nothing is known but its calls. */
-function sessionLine({ id, ts, author, account }: SessionView, at: number): readonly Line[] {
-  const { goal } = account;
-  const asked = (at === 0 ? goal?.text : goal?.short) ?? '';
-  const title = goal?.title ?? '';
-  const said =
-    [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ') ||
-    changedWords(account) ||
-    titleOf(account);
-  const [came, then] = cameOf(account, at === 0);
-  if (said === '' && came === '' && then === '') return [];
-  // What a goal says already is not said again.
-  const isSame = (came === '' || said.startsWith(came) || came === said) && then === '';
-  const all = [came === '' ? said : `${said} → ${then === '' ? came : came.replace(/[.]$/, '')}`, then]
-    .filter(Boolean)
-    .join('; ');
-  const line = { id, ts, author, text: isSame ? said : all };
-  const short = title || goal?.short || said;
-  return [isSame && short === said ? line : { ...line, shorter: short }];
-}
-
-/** What came of the goal; of another request the outcome stands behind that request. */
-function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): readonly [string, string] {
-  if (outcome === null) return ['', ''];
-  const text = isLast ? outcome.text : outcome.short;
-  const other = requests.findLast(({ seq }) => seq <= outcome.request);
-  const own = requests.find(({ seq }) => seq === goal?.seq);
-  if (goal === null || other === undefined || other === own) return [text, ''];
-  const said = own?.says?.text ?? '';
-  const when = other.seq < goal.seq ? 'before that' : 'then';
-  return [said, said !== '' && !isLast ? '' : `${when} “${oneLine(other.text, 120)}” → ${text}`];
-}
-
-/** Of a session of which only the calls are known. */
-function changedWords(account: SessionAccount): string {
-  const words = account.commits.length > 0 ? '' : changedLine(account, changedQuartersMax);
-  return words === '' ? '' : `Changed: ${words}`;
-}
-
-const changedQuartersMax = 200;
 
 function openWork({ ts, account }: SessionView, at: number): readonly Draft[] {
   const { plan, left, question, outcome } = account;

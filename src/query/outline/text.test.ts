@@ -40,7 +40,7 @@ test('an empty outline is an empty text, and so is one that does not fit', () =>
 
 test('much of one kind leaves room for the others, and a line is given whole or shorter, not cut', () => {
   const pinned = Array.from({ length: 40 }, (_, at) => line(at + 10, 'x'.repeat(400)));
-  const long = { ...line(9, `goal → ${'outcome '.repeat(300)}`), shorter: 'goal' };
+  const long = { ...line(9, `goal → ${'outcome '.repeat(300)}`), shorter: ['goal'] };
   const [first, , last] = full;
   if (first === undefined || last === undefined) throw new Error('no sections');
   const sections = [

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { accountOf } from '../../../test/support/account/account-of.ts';
+import { Calls } from '../../../test/support/account/events.ts';
+import { sessionLine } from './session-line.ts';
+
+/** A turn of an invented session: what was asked, the files edited for it, and the answer. */
+type Turn = readonly [asked: string, files: readonly string[], answer: string];
+
+const lineOf = (turns: readonly Turn[], at: number) => {
+  const view = { sessionId: 's', id: 7, ts: '2026-10-05T08:00:00.000Z', author: undefined };
+  const parts = turns.flatMap(([asked, files, answer]) => [
+    ['user', asked] as const,
+    ...files.map((file, n) => new Calls().edit(file, 'slow', `fast ${n}`)),
+    ['assistant', answer] as const,
+  ]);
+  const [line] = sessionLine({ ...view, account: accountOf(...parts) }, at);
+  return { text: line?.text, shorter: line?.shorter };
+};
+
+const question: Turn = [
+  'Why does the mill wheel stop every night?',
+  [],
+  'The wheel stops because the sluice closes at ten.',
+];
+const work: Turn = [
+  'Then keep the sluice open until the grain is ground',
+  ['sluice.ts', 'wheel.ts'],
+  'Fixed the sluice: it stays open while the hopper holds grain.',
+];
+const detail: Turn = [
+  'Now rename the hopper test to say that',
+  ['hopper.test.ts'],
+  'Renamed the test to `grain is left`.',
+];
+
+describe('an older session', () => {
+  test('of which the goal was only talked about says the request with most changed files', () => {
+    const { text, shorter } = lineOf([question, work, detail], 1);
+    expect(text).toBe(
+      'Why does the mill wheel stop every night?; then “Then keep the sluice open until the grain is ground” → Fixed the sluice: it stays open while the hopper holds grain.',
+    );
+    expect(shorter?.[0]).toMatch(/^“Then keep the sluice/);
+    expect(shorter?.at(-1)).toBe('Why does the mill wheel stop every night?');
+  });
+
+  test('says what came of its goal where that was worked on', () => {
+    expect(lineOf([work, detail], 1).text).toMatch(/^Then keep the sluice .* → Fixed the sluice: .*grain\.$/);
+  });
+
+  test('only asked keeps its answer', () => {
+    const other: Turn = [
+      'And who opens the sluice in the morning?',
+      [],
+      'The miller opens it at six with the crank.',
+    ];
+    expect(lineOf([question, other], 1).text).toBe(
+      'Why does the mill wheel stop every night? → The wheel stops because the sluice closes at ten.',
+    );
+  });
+});
+
+test('the last session says both', () => {
+  const { text } = lineOf([question, work, detail], 0);
+  expect(text).toContain('every night? → The wheel stops because the sluice closes at ten');
+  expect(text).toContain('“Now rename the hopper test to say that” → Renamed the test');
+});
