@@ -38,7 +38,7 @@ export function Checks({ checks: all, goTo }: { checks: readonly Sum[]; goTo: (s
 }
 
 function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
-  const { name, seq, runs, failures, unknown, end, isFixed, isStale } = check;
+  const { name, place, seq, runs, failures, unknown, end, isFixed, isStale } = check;
   const isGood = end === 'passed' || isFixed;
   return (
     <li>
@@ -57,6 +57,11 @@ function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
         <code>
           <Plain text={name} />
         </code>
+        {place !== '' && (
+          <span class="quiet">
+            in <Plain text={place} />
+          </span>
+        )}
         {isFixed && <span class="quiet">passed later</span>}
         {!isGood && isStale && <span class="quiet">not run after the last change</span>}
         {!isFixed && failures > 0 && runs > 1 && (

@@ -78,6 +78,10 @@ describe('what came of it', () => {
     expect(outcomeWords(outcome, 'oiled')).toBe('Before the last request: oiled');
     const done = ['assistant', 'The axle is oiled too, with the good oil.'] as const;
     expect(accountOf(...first, ...edited, done).outcome).toMatchObject({ text: done[1], isEarlier: false });
+    const last = ['assistant', 'Removed the dry word from the wheel, the axle and the stone.'] as const;
+    const loop = new Calls().run(`for file in wheel.ts axle.ts; do\n  sed -i '' '/dry/d' "$file"\ndone`, '');
+    const swept = [['user', 'Remove the dry word everywhere'], loop, last] as const;
+    expect(accountOf(...first, ...edited, done, ...swept).outcome).toMatchObject({ text: last[1] });
     const stars = ['assistant', 'The **first** glob is `**/mill/**/*.md`, which finds every page.'] as const;
     expect(accountOf(asked, new Calls().edit('a.ts', 'a', 'b'), stars).outcome?.text).toContain(
       'The first glob is `**/mill/**/*.md`',

@@ -105,10 +105,14 @@ export function acts(call: Call, family: ToolFamily): boolean {
     const { shell, checks } = commandRun(call);
     const programs = shell.programs.filter((program) => !/^(?:git|cd|echo|sleep)\b/.test(program));
     const isAsking = shell.steps.length > 0 && shell.steps.every(onlyAsks);
+    if (shell.steps.some(({ words }) => inPlace.test(words.join(' ')))) return true;
     return checks.length === 0 && programs.length > 0 && !onlyLooks(programs) && !isAsking;
   }
   return family === 'other' && toolFamily(call.tool) === 'other' && !asking.test(call.tool);
 }
+
+/** A filter that writes into its files. */
+const inPlace = /^(?:g?sed|perl|awk|gawk|yq) (?:-\S+ )*(?:-\w*i\b\S*|--in-place\b|-i\w* inplace)/;
 
 /** Agents that change nothing. */
 export const onlyReads = /^(?:explore|plan|codebase_investigator)$/i;

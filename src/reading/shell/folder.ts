@@ -9,7 +9,13 @@ export function folderOf(call: Call): string | null {
     const led = /^\s*cd\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;)/.exec(rest);
     if (led === null) return place;
     const target = led[1] ?? led[2] ?? led[3] ?? '.';
-    place = place === null ? target : path.resolve(place, target);
+    place = place === null ? target : isThere(place, target) ? place : path.resolve(place, target);
     rest = rest.slice(led[0].length);
   }
+}
+
+/** Some clients record the folder in which a command ended: the one that it went to. */
+function isThere(place: string, target: string): boolean {
+  const way = path.normalize(target).replace(/\/$/, '');
+  return !path.isAbsolute(way) && /^[^.]/.test(way) && place.endsWith(`/${way}`);
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readStored } from '../call/index.ts';
+import { folderOf } from './folder.ts';
+
+function folder(cwd: string | null, command: string): string | null {
+  const call = readStored(JSON.stringify({ tool: 'Bash', input: { command }, output: '', cwd }));
+  return call && folderOf(call);
+}
+
+test.each([
+  ['/mill', 'cd wheel && make test', '/mill/wheel'],
+  ['/mill', 'cd wheel/axle; cd .. && make', '/mill/wheel'],
+  ['/mill', 'make test', '/mill'],
+  [null, 'cd /mill && make', '/mill'],
+  // Recorded after the command had gone there.
+  ['/mill/wheel', 'cd wheel && make test', '/mill/wheel'],
+  ['/mill/wheel/axle', 'cd wheel/axle/ && make test', '/mill/wheel/axle'],
+  ['/mill/wheel/axle', 'cd ./wheel/axle && make test', '/mill/wheel/axle'],
+  ['/mill/wheel', 'cd .. && make', '/mill'],
+  ['/mill/waterwheel', 'cd wheel && make', '/mill/waterwheel/wheel'],
+])('in %s, %j works in %s', (cwd, command, expected) => expect(folder(cwd, command)).toBe(expected));
