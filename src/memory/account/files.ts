@@ -57,11 +57,11 @@ export class Files {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
         if (
           !(outcome === 'removed' && this.#isFolder(call, name)) &&
-          this.#change(name, outcome, place) !== null
+          this.#change(name, outcome, call, place) !== null
         )
           changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
-        if (!isScratch(name) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
+        if (!isScratch(name, call.cwd) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
           this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
       } else if (kind === 'symbol' && outcome !== 'removed') {
         const at = name.lastIndexOf('#');
@@ -89,9 +89,14 @@ export class Files {
     return inside.length > 0 && inside.every(({ isNew }) => isNew);
   }
 
-  #change(path: string, outcome: 'changed' | 'created' | 'removed', place: Place): FileWork | null {
+  #change(
+    path: string,
+    outcome: 'changed' | 'created' | 'removed',
+    { cwd }: Call,
+    place: Place,
+  ): FileWork | null {
     const known = this.#files.get(path);
-    const isNone = isScratch(path) || path.includes(cutMark);
+    const isNone = isScratch(path, cwd) || path.includes(cutMark);
     if (known === undefined && (isNone || this.#files.size >= digestNamesMax)) return null;
     const file: FileWork = known ?? {
       ...{

@@ -16,14 +16,19 @@ export function plainPath(path: string, cwd: string | null): string {
   return shown.length > 1 && shown.endsWith('/') ? shown.slice(0, -1) : shown;
 }
 
-/** Temporary files, also of the project, and files of an assistant in the home folder. */
-export function isScratch(path: string): boolean {
+/** Temporary files, also of the project, and files of an assistant in the home folder. `root`: the folder of a session. */
+export function isScratch(path: string, root: string | null = null): boolean {
+  // A project in a temporary folder may have its linked worktrees next to it.
+  const near = root?.replace(/[^/]+\/?$/, '') ?? '';
   return (
-    /^(?:(?:\/private)?\/(?:tmp|var\/folders|dev)|\.?te?mp)\//.test(path) ||
+    (temporary.test(path) && !(inTemporary.test(near) && path.startsWith(near))) ||
     /^(?:\/|~).*\/\.(?:claude|codex|copilot|gemini)\//.test(path) ||
     /(?:^|\/)\.git\/(?!hooks\/)/.test(path)
   );
 }
+
+const temporary = /^(?:(?:\/private)?\/(?:tmp|var\/folders|dev)|\.?te?mp)\//;
+const inTemporary = /^(?:\/private)?\/(?:tmp|var\/folders\/[^/]+\/[^/]+\/T)\/[^/]/;
 
 /** A text with every path inside `cwd` made relative. */
 export function relativePaths(text: string, cwd: string | null): string {
