@@ -79,6 +79,11 @@ describe('commits', () => {
       "Merge made by the 'ort' strategy.",
       [['Merge the wheel', null]],
     ],
+    [
+      'git merge --no-ff wheel -m "Merge the wheel\n\nReviewed by the miller."; git log --oneline -1',
+      "Merge made by the 'ort' strategy.\n wheel.ts | 2 +-",
+      [['Merge the wheel', null]],
+    ],
     ['git commit -F note.txt && git push', '[main 1a2b3c4] Grind', [['Grind', '1a2b3c4']], true],
     ['git merge wheel', 'Updating 1a2b3c4..2b3c4d5\nFast-forward', []],
   ] as const)('are named by %s', (command, output, named, isPushed: boolean = false) => {

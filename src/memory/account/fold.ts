@@ -289,5 +289,5 @@ const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
-const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])(.+?)\1/;
+const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])([^\n]+?)(?:\1|\n)/;
 const amends = /\bcommit\b[^&|;]*--amend\b/;

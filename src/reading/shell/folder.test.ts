@@ -12,6 +12,8 @@ test.each([
   ['/mill', 'cd wheel/axle; cd .. && make', '/mill/wheel'],
   ['/mill', 'make test', '/mill'],
   [null, 'cd /mill && make', '/mill'],
+  ['/mill', 'Push-Location wheel; make test; Pop-Location', '/mill/wheel'],
+  ['/mill', 'pushd wheel && make test; popd', '/mill/wheel'],
   // Recorded after the command had gone there.
   ['/mill/wheel', 'cd wheel && make test', '/mill/wheel'],
   ['/mill/wheel/axle', 'cd wheel/axle/ && make test', '/mill/wheel/axle'],

@@ -6,7 +6,8 @@ export function folderOf(call: Call): string | null {
   let place = call.ranIn ?? call.cwd;
   let rest = commandText(call);
   for (;;) {
-    const led = /^\s*cd\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;)/.exec(rest);
+    const led =
+      /^\s*(?:cd|pushd|(?:Push|Set)-Location)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;)/.exec(rest);
     if (led === null) return place;
     const target = led[1] ?? led[2] ?? led[3] ?? '.';
     place = place === null ? target : isThere(place, target) ? place : path.resolve(place, target);

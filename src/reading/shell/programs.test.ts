@@ -40,6 +40,9 @@ describe('the name of a check', () => {
     ['cargo test --color always -v gate', 'cargo test gate'],
     ['go test -v ./mill', 'go test ./mill'],
     ['npx vitest run --reporter dot src/mill', 'vitest run src/mill'],
+    ['go test ./mill -timeout 20s -count=5', 'go test ./mill'],
+    ['go test -timeout=2m -count 1 ./mill', 'go test ./mill'],
+    ['Invoke-Pester -Path mill -CI -Output Minimal', 'Invoke-Pester -Path mill'],
   ])('of %j is %j', (command, name) => {
     expect(readCommand(command).steps.map((step) => step.name)).toEqual([name]);
   });
