@@ -34,7 +34,7 @@ interface Came {
 
 /** Of an older session one of both: of the goal, unless that was only talked about and the work came with another request. */
 function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): Came {
-  const text = (isLast ? outcome?.text : outcome?.short) ?? '';
+  const text = (isLast ? '' : outcome?.short) || (outcome?.text ?? '');
   const own = requests.find(({ seq }) => seq === goal?.seq);
   const other = requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
   if (goal === null || own === other || (other === undefined && text !== ''))
