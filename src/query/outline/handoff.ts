@@ -7,6 +7,7 @@ import {
   type SessionAccounts,
 } from '../../memory/account/index.ts';
 import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
+import { counted } from '../../reading/text/index.ts';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
 import {
   type Draft,
@@ -80,9 +81,7 @@ export function handoffSections(
   const { ts, author } = row;
   const line = (seq: number, text: string): Draft => ({ seq, ts, text });
   const { goal, last, outcome, question, decided, commits, files } = account;
-  const recent = <T>(all: readonly T[], max: number): readonly T[] => all.slice(-max).reverse();
   const by = author === undefined ? [] : [{ id: null, ts, text: author }];
-  const more = commits.length > commitsMax ? [line(0, `${commits.length} commits, the last of them:`)] : [];
   const sections: readonly DraftSection[] = [
     { title: 'Recorded on another device, by:', lines: by, share: 1 },
     { title: 'Goal:', lines: goal === null ? [] : [line(goal.seq, goalWords(account))], share: 0.25 },
@@ -95,7 +94,7 @@ export function handoffSections(
     { title: 'Open question:', lines: saidLines(question, ts), share: 0.1 },
     {
       title: 'Decided:',
-      lines: recent(decided, decidedMax).map((one) => line(one.seq, decisionWords(one))),
+      lines: lastOf(decided, decidedMax, line(0, 'decision'), (one) => line(one.seq, decisionWords(one))),
       share: 0.15,
     },
     { title: openTitle, lines: leftLines(account, ts, line), share: 0.2 },
@@ -109,12 +108,9 @@ export function handoffSections(
     },
     {
       title: committedTitle,
-      lines: [
-        ...more,
-        ...recent(commits, commitsMax).map(({ seq, hash, text }) =>
-          line(seq, hash === null ? text : `${hash} ${text}`),
-        ),
-      ],
+      lines: lastOf(commits, commitsMax, line(0, 'commit'), ({ seq, hash, text }) =>
+        line(seq, hash === null ? text : `${hash} ${text}`),
+      ),
       share: 0.15,
     },
     {
@@ -126,6 +122,17 @@ export function handoffSections(
     { title: 'Commands, with their ends:', lines: commandLines(account), share: 0.3 },
   ];
   return { open: [openFiles(view)], sections: withIds(reads, sections) };
+}
+
+/** The last `max`, the latest first; a line with the name of one (`what`) says that there are more. */
+function lastOf<T>(
+  all: readonly T[],
+  max: number,
+  what: Draft,
+  drafted: (one: T) => Draft,
+): readonly Draft[] {
+  const count = { ...what, text: `${counted(all.length, what.text)}, the last of them:` };
+  return [...(all.length > max ? [count] : []), ...all.slice(-max).reverse().map(drafted)];
 }
 
 /** What is left to do. */

@@ -108,6 +108,26 @@ test('a failure is listed once, as its last run, and not after three sessions', 
   expect(await ask('startup')).not.toContain('Failed');
 });
 
+test('what an agent runs in a session of its own passes and fails for the project', async () => {
+  const run = (isError: boolean, sessionId: string): number =>
+    remember(
+      { input: { command: 'npm test' }, output: isError ? 'Exit code 1\nfailed' : 'ok', isError, sessionId },
+      'npm test',
+    );
+  say('user', 'Please turn the wheel around once.');
+  run(true, 's1');
+  const message = { role: 'assistant', turnId: null, agentId: 'helper' } as const;
+  remember({ tool: 'Reply', output: 'I turn the wheel.', sessionId: 'a1', message }, 'I turn the wheel.');
+  const passed = run(false, 'a1');
+  const text = await ask('startup');
+  expect(text).toMatch(new RegExp(`last passed.*\n#${passed} ${day} \`npm test\``));
+  expect(text).not.toContain('not passed since');
+  expect(text).not.toContain('I turn the wheel.');
+  say('user', 'And now turn it back, please.', 's2');
+  const again = run(true, 'a1');
+  expect(await ask('startup')).toMatch(new RegExp(`not passed since:\n#${again} `));
+});
+
 test('a plan of which only the checks are left is no open work once they pass after the last edit', async () => {
   say('user', 'Please make the mill grind rye without noise.');
   const steps = ['completed', 'pending'].map((status, at) => ({

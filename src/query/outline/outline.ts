@@ -113,17 +113,21 @@ function projectSections(
   accounts: SessionAccounts,
   own: string,
 ): Pick<Gathered, 'sections' | 'sessions' | 'open'> {
-  const views = viewsOf(reads.sessions(rowsMax), accounts, own);
+  const all = viewsOf(reads.sessions(rowsMax), accounts, own);
+  const views = all.filter(({ account }) => !account.isAgent);
   const since = new Date(Date.now() - openDaysMax * 86_400_000).toISOString();
   const recent = views.slice(0, failureSessionsMax);
+  const oldest = recent.at(-1);
   const current = views.filter(({ ts }) => ts > since);
   const ownAccount = own === '' ? null : accounts.of(own);
   const checks = projectChecks([
-    ...views,
+    ...all,
     ...(ownAccount === null ? [] : [{ sessionId: own, id: null, ts: '', account: ownAccount }]),
   ]);
+  // With those of the agents that worked meanwhile.
+  const last = oldest === undefined ? all : all.slice(0, all.indexOf(oldest) + 1);
   const isRecent = ({ sessionId }: { sessionId: string }): boolean =>
-    recent.some((view) => view.sessionId === sessionId);
+    last.some((view) => view.sessionId === sessionId);
   const stuck = recent.flatMap(({ account: { ended } }) =>
     ended.stuck === null ? [] : [failureLine('', ended.stuck)],
   );
@@ -148,17 +152,20 @@ function projectSections(
   return {
     sections: withIds(reads, sections),
     open: current.map(openFiles),
-    sessions: [...views.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])],
+    sessions: [...all.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])],
   };
 }
 
-/** The last sessions that are the user's own: what an agent said in one of its own is part of another session. */
+/** The last sessions of the user, with those of agents between them: what an agent said is part of another session, what it ran counts. */
 function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: string): SessionView[] {
   const views: SessionView[] = [];
+  let left = sessionsMax;
   for (const { sessionId, id, ts, author } of rows) {
-    if (views.length === sessionsMax) break;
+    if (left === 0) break;
     const account = sessionId === own ? null : accounts.of(sessionId);
-    if (account !== null && !account.isAgent) views.push({ sessionId, id, ts, author, account });
+    if (account === null) continue;
+    views.push({ sessionId, id, ts, author, account });
+    if (!account.isAgent) left -= 1;
   }
   return views;
 }
