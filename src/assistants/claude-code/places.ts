@@ -87,8 +87,7 @@ function cleanupNote(home: string, sessions: readonly FoundTranscript[]): readon
   const due = Date.now() - Math.max(0, days - soonDays) * dayMs;
   const next = sessions.filter(({ ms }) => ms < due).length;
   if (next === 0) return [];
-  const which =
-    next === 1 ? 'the transcript of 1 of these sessions' : `the transcripts of ${next} of these sessions`;
+  const which = next === 1 ? 'that of 1 of these sessions goes' : `those of ${next} of these sessions go`;
   return [
     `Claude Code removes transcripts after ${days} days (cleanupPeriodDays): ${which} within ${soonDays} days. memd keeps them.`,
   ];
