@@ -90,7 +90,8 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   const family = familyOf(call);
   const { refused, cancelled, failed, exitCode } = call.result;
   const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
-  const { runs, complaint } = factsOf(payload);
+  // What an edit changed is read below, as it is shown.
+  const { runs, complaint } = family === 'command' ? factsOf(payload) : { runs: [], complaint: '' };
   const isBad = end === 'failed' || runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
   const said = refused
     ? refusalReason(call.result)
