@@ -63,7 +63,7 @@ export type { Edge } from './tables/edges.ts';
 export { refusedVector, type Unembedded, type VectorRows } from './tables/embeddings.ts';
 export type { Claimed, Refinable } from './tables/events.ts';
 export { ForgottenTable } from './tables/forgotten.ts';
-export { type Given, type GivenRow, GivenTable, type Telling } from './tables/given.ts';
+export { type Given, GivenTable, type Telling } from './tables/given.ts';
 export { messageIn } from './tables/message-columns.ts';
 export { payloadOf, shownPayload } from './tables/payload.ts';
 export type { Prompt } from './tables/prompts.ts';

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { toolFamily } from '../../core/event/index.ts';
 import { type Given, GivenTable, type Store, type Telling } from '../../memory/store/index.ts';
-import { Items } from './items.ts';
-import { SessionUse } from './session-use.ts';
 
 const sessionsMax = 24;
-const measuredItemsMax = 2_000;
 
 /** Of memories given to sessions: how many were used afterwards in their session. */
 export interface Used {
@@ -26,13 +24,11 @@ export interface ReceiptsReport {
 /** Keeps the record and makes the report. */
 export class Receipts {
   readonly #table: GivenTable;
-  readonly #items: Items;
   #pending: Given[] = [];
   #made: { readonly of: string; readonly report: ReceiptsReport } | null = null;
 
   constructor(store: Pick<Store, 'connection'>) {
     this.#table = new GivenTable(store);
-    this.#items = new Items(this.#table);
   }
 
   /** Records after the answer of the caller is on its way. */
@@ -78,15 +74,7 @@ export class Receipts {
     for (const { kind } of rows)
       if (kind !== 'outline' && kind !== 'recall') tools[kind] = (tools[kind] ?? 0) + 1;
     const counted = (kind: string): number => rows.filter((row) => row.kind === kind).length;
-    const named = rows.filter(({ sessionId }) => sessionId !== '');
-    const given = [...new Set(named.map(({ sessionId }) => sessionId).reverse())];
-    const uses: SessionUse[] = [];
-    for (const id of given.slice(0, sessionsMax)) {
-      uses.push(new SessionUse(id, this.#table.events(id, eventsMax), named));
-      await nextTurn();
-    }
-    const items = uses.flatMap((use) => use.given.map((one) => ({ ...one, use }))).slice(0, measuredItemsMax);
-    await this.#items.know(items.map(({ id }) => id));
+    const named = rows.map(({ sessionId }) => sessionId).filter((id) => id !== '');
     const used = {
       commands: { given: 0, used: 0 },
       files: { given: 0, used: 0 },
@@ -96,10 +84,14 @@ export class Receipts {
       used[kind].given += 1;
       if (isUsed) used[kind].used += 1;
     };
-    for (const { id, row, use } of items) {
-      const { kind, keys } = this.#items.get(id);
-      if (kind !== null) take(kind, use.did(keys, row.afterSeq));
-      take('hits', use.read(id, row));
+    for (const id of [...new Set(named.reverse())].slice(0, sessionsMax)) {
+      for (const { tool, isKnown, isTouched, isRepeated, isRead } of this.#table.uses(id)) {
+        const family = toolFamily(tool);
+        if (isKnown && family === 'command') take('commands', isRepeated);
+        if (isKnown && (family === 'edit' || family === 'read')) take('files', isTouched);
+        take('hits', isRead);
+      }
+      await nextTurn();
     }
     return {
       since: rows[0]?.ts ?? null,
@@ -108,5 +100,3 @@ export class Receipts {
     };
   }
 }
-
-const eventsMax = 3_000;

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import { list, number, numberOrNull, rowReader, text, textOrNull } from '../row.ts';
+import { flag, number, numberOrNull, rowReader, text, textOrNull } from '../row.ts';
 import type { Store } from '../store.ts';
 
 /** Older rows are removed. */
@@ -18,17 +18,11 @@ export interface Given {
   readonly ids: readonly number[];
 }
 
-export type GivenRow = Given & ReturnType<typeof readRow>;
-const readRow = rowReader({
-  seq: number,
-  ts: text,
-  /** Without a session, that of its server: a process serves one client. */
-  sessionId: text,
-  server: text,
-  kind: text,
-  /** The newest event of that moment: what was done afterwards has a higher `seq`. */
-  afterSeq: number,
-});
+/** Without a session, that of its server: a process serves one client. */
+const sessionOf = "coalesce(nullif(session_id, ''), nullif('mcp:' || server, 'mcp:'), '')";
+
+type GivenRow = ReturnType<typeof readRow>;
+const readRow = rowReader({ ts: text, sessionId: text, kind: text });
 
 export type Telling = ReturnType<typeof readTelling> & {
   readonly memories: readonly ReturnType<typeof readToldMemory>[];
@@ -97,9 +91,9 @@ export class GivenTable {
 
   /** All rows, oldest first. */
   rows(): GivenRow[] {
-    const sql = `SELECT seq, ts, coalesce(nullif(session_id, ''), nullif('mcp:' || server, 'mcp:'), '') AS session_id,
-      server, kind, after_seq, ids FROM given ORDER BY seq`;
-    return this.#connection.all(sql).map((row) => ({ ...readRow(row), ids: list<number>(row, 'ids') }));
+    return this.#connection
+      .all(`SELECT ts, ${sessionOf} AS session_id, kind FROM given ORDER BY seq`)
+      .map(readRow);
   }
 
   /** Whether recall has given one of these memories to a session, or to that sub-agent of it. */
@@ -119,23 +113,35 @@ export class GivenTable {
     }));
   }
 
-  /** The payloads of calls by the ids of their memories. */
-  calls(ids: readonly number[]): { id: number; payloadJson: string }[] {
-    const sql = `SELECT s.id, e.payload_json FROM json_each(?) j JOIN summaries s ON s.id = j.value
-      JOIN events e ON e.id = s.event_id WHERE e.kind = 'call'`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map((row) => ({
-      id: number(row, 'id'),
-      payloadJson: text(row, 'payload_json'),
-    }));
-  }
-
-  /** The `limit` newest events of a session, oldest first, each with the subjects of its memory. */
-  events(sessionId: string, limit: number): { seq: number; keys: readonly number[] }[] {
-    const sql = `SELECT * FROM (SELECT e.seq, coalesce((SELECT json_group_array(b.key) FROM summaries s
-        JOIN subjects b ON b.summary_id = s.id WHERE s.event_id = e.id), '[]') AS keys
-      FROM events e WHERE e.session_id = ? ORDER BY e.seq DESC LIMIT ?) ORDER BY seq`;
-    return this.#connection
-      .all(sql, sessionId, limit)
-      .map((row) => ({ seq: number(row, 'seq'), keys: list<number>(row, 'keys') }));
+  /** Each memory that a session was given, once, with what the session did with it afterwards. */
+  uses(sessionId: string): Use[] {
+    return this.#connection.all(usesSql, sessionId).map(readUse);
   }
 }
+
+const readUse = rowReader({
+  /** Empty: not a call. */
+  tool: text,
+  /** Whether its subjects are known. */
+  isKnown: flag,
+  /** Whether a later call concerns one of its subjects, and whether one by the same tool. */
+  isTouched: flag,
+  isRepeated: flag,
+  /** Whether a tool read it later. */
+  isRead: flag,
+});
+type Use = ReturnType<typeof readUse>;
+
+/** The tools that read a memory of which an earlier answer gave the id. */
+const reads = "('mem_get', 'mem_timeline', 'mem_why')";
+const usesSql = `WITH
+  own AS (SELECT g.seq, g.kind, g.after_seq, j.value AS id FROM given g, json_each(g.ids) j WHERE ${sessionOf} = ?1),
+  first AS (SELECT id, min(seq) AS seq, after_seq FROM own WHERE kind NOT IN ${reads} GROUP BY id),
+  later AS MATERIALIZED (SELECT b.key, e.tool, max(e.seq) AS seq FROM events e JOIN summaries s ON s.event_id = e.id
+    JOIN subjects b ON b.summary_id = s.id WHERE e.session_id = ?1 GROUP BY b.key, e.tool),
+  met AS (SELECT f.id, l.tool FROM first f JOIN subjects b ON b.summary_id = f.id
+    JOIN later l ON l.key = b.key AND l.seq > f.after_seq)
+  SELECT coalesce(e.tool, '') AS tool, EXISTS (SELECT 1 FROM subjects b WHERE b.summary_id = f.id) AS is_known,
+    f.id IN (SELECT id FROM met) AS is_touched, (f.id, e.tool) IN (SELECT id, tool FROM met) AS is_repeated,
+    EXISTS (SELECT 1 FROM own r WHERE r.id = f.id AND r.seq > f.seq AND r.kind IN ${reads}) AS is_read
+  FROM first f LEFT JOIN summaries s ON s.id = f.id LEFT JOIN events e ON e.id = s.event_id AND e.kind = 'call'`;
