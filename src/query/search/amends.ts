@@ -1,15 +1,9 @@
 import { messageTools } from '../../core/event/index.ts';
-import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { SearchReads } from '../../memory/store/index.ts';
 import { isStopWord, stem } from '../../reading/terms/index.ts';
 import { sentencesOf } from '../../reading/text/index.ts';
-import { type Factor, times } from './factor.ts';
+import { type Scored, times } from './factor.ts';
 import { supersessionFactors } from './supersession.ts';
-
-interface Scored {
-  readonly place: CallPosition;
-  readonly score: number;
-  readonly factors: readonly Factor[];
-}
 
 /** Among the best messages what amends an earlier one is raised above it. An edge would say more: that the earlier one may be pruned. */
 export function raiseAmending<R extends Scored>(store: SearchReads, bestFirst: readonly R[]): readonly R[] {

@@ -1,6 +1,8 @@
+import type { CallPosition } from '../../memory/store/index.ts';
+
 /** The names are part of the wire format. */
 export interface Factor {
-  readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone' | 'amends';
+  readonly name: 'wish' | 'kind' | 'supersedes' | 'equal' | 'gone' | 'amends' | 'verbatim';
   readonly value: number;
   /** For `why`: a clause without the value. */
   readonly words: string;
@@ -9,6 +11,10 @@ export interface Factor {
 interface Multiplied {
   readonly score: number;
   readonly factors: readonly Factor[];
+}
+
+export interface Scored extends Multiplied {
+  readonly place: CallPosition;
 }
 
 /** `one` with a further factor. */

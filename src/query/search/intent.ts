@@ -10,6 +10,7 @@ export type Intent = 'change' | 'command' | 'words' | 'any';
 
 /** What a query asks for, by its form. */
 export interface Reading {
+  readonly query: string;
   readonly intent: Intent;
   readonly looksBack: boolean;
   /** What was said answers it rather than calls do. */

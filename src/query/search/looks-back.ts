@@ -12,7 +12,7 @@ const charsMax = 150;
 
 const toSomebody = /\b(?:you|your|i|i'm|i'd|i've|i'll|let'?s|me|my|please|pls|yes|yeah|okay|ok|thanks)\b/i;
 
-const question =
+export const question =
   /^(?:why|what|what's|which|who|whose|where|when|how|did|does|do|was|were|is|are|has|have|had)\b/i;
 
 /** How something says that it failed. */

@@ -10,6 +10,7 @@ import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import { sharesFor } from './shares.ts';
 import { successorsOf, supersessionFactors } from './supersession.ts';
+import { raiseVerbatim } from './verbatim.ts';
 
 /** A summary with every number behind its rank. */
 export interface Ranked {
@@ -89,7 +90,8 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
     (successors.size === 0 ? candidates : superseding(candidates, successors)).sort(byScore),
     rankingContext.shown,
   );
-  const ranked = [...raiseAmending(store, shown.sort(byScore))].sort(byScore);
+  const amended = [...raiseAmending(store, shown.sort(byScore))].sort(byScore);
+  const ranked = [...raiseVerbatim(store, amended, rankingContext.reading)].sort(byScore);
   for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
   return { ranked, folded, legs: all, notFound: numbersOf };
 }

@@ -5,5 +5,6 @@ import { looksBack } from './looks-back.ts';
 export function readQuery(query: string, isOnlyDate: boolean, hasMessages: boolean): Reading {
   const intent = intentOf(query);
   const isTalk = asksTalk(query, intent, hasMessages);
-  return { intent, isTalk, isOnlyDate, looksBack: looksBack(query), asksWishes: isTalk && asksWishes(query) };
+  const asks = { looksBack: looksBack(query), asksWishes: isTalk && asksWishes(query) };
+  return { query, intent, isTalk, isOnlyDate, ...asks };
 }

@@ -144,3 +144,15 @@ test('a note comes before longer talk with the same word, whose neighbours have 
     why: { explanation: expect.stringContaining('a note, which') },
   });
 });
+
+test('what has a pasted line word for word comes first, a question and a change aside', async () => {
+  summarised(own.store, [said(5, 'assistant', 'Error: the pool "main" is drained')], () => 'an answer');
+  summarised(own.store, [said(6, 'user', 'the pool, the main pool: error, drained')], () => 'a question');
+  const first = async (query: string) => (await searcher.explained({ query })).hits[0];
+  const pasted = await first('the pool "main" is drained');
+  expect(pasted?.passage ?? pasted?.text).toContain('is drained');
+  expect(pasted?.why.factors?.verbatim).toBeGreaterThan(0);
+  expect(pasted?.why.explanation).toContain('has the query word for word');
+  for (const query of ['pool drained', 'what drained the main pool', 'fix: the pool "main" is drained'])
+    expect((await first(query))?.why.factors?.verbatim).toBeUndefined();
+});

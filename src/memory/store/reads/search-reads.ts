@@ -218,6 +218,13 @@ export class SearchReads {
     return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
   }
 
+  /** Those of `ids` whose stored event has `part`, which is as JSON writes it. */
+  having(part: string, ids: readonly number[]): Set<number> {
+    const sql = `SELECT s.id FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
+      WHERE instr(e.payload_json, ?) > 0`;
+    return new Set(this.#connection.all(sql, JSON.stringify(ids), part).map((row) => number(row, 'id')));
+  }
+
   /** The first and last time of a session, its digest and its origin. */
   session(id: string): ReturnType<typeof readSession> {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,

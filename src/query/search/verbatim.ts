@@ -1,0 +1,34 @@
+import type { SearchReads } from '../../memory/store/index.ts';
+import { type Scored, times } from './factor.ts';
+import type { Reading } from './intent.ts';
+import { question } from './looks-back.ts';
+
+/**
+ * Among the best, what has the whole query word for word comes first: somebody pasted a line of it. 256 lines of recorded messages and
+ * failures, first hits without -> with: 88 -> 123 of 134 in three projects, 77 -> 108 of 122 in three others.
+ */
+export function raiseVerbatim<R extends Scored>(
+  store: SearchReads,
+  best: readonly R[],
+  reading: Reading,
+): readonly R[] {
+  const said = reading.query.trim();
+  // The subject of a change is in the command that committed it, and looks for the edits.
+  if (
+    reading.isOnlyDate ||
+    reading.intent === 'change' ||
+    question.test(said) ||
+    said.split(/\s+/).length < wordsMin
+  )
+    return best;
+  const ids = best.slice(0, looked).map(({ place }) => place.id);
+  const having = store.having(JSON.stringify(said).slice(1, -1), ids);
+  const lowest = Math.min(...best.filter(({ place }) => having.has(place.id)).map(({ score }) => score));
+  const value = lowest > 0 ? ((best[0]?.score ?? 0) / lowest) * step : 1;
+  const words = 'has the query word for word';
+  return best.map((one) => (having.has(one.place.id) ? times(one, { name: 'verbatim', value, words }) : one));
+}
+
+const looked = 40;
+const wordsMin = 4;
+const step = 1.0001;
