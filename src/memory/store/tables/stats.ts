@@ -35,11 +35,13 @@ export class Stats extends Table {
 
   /** Without what others recorded; the latest first. Reads one event of each session. */
   recorders(): Recorder[] {
-    const sql = `SELECT e.client AS client, count(DISTINCT nullif(e.session_id, '')) AS sessions, max(e.ts) AS last_ts
-      FROM (SELECT session_id, max(ts) AS ts FROM events
-        WHERE ${isNoHelper} AND session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)
-        GROUP BY session_id) AS last
-      JOIN events e ON e.session_id = last.session_id AND e.ts = last.ts
+    // From session to session: grouping would read the index of all events.
+    const sql = `WITH RECURSIVE session(own) AS (SELECT min(session_id) FROM events
+        UNION ALL SELECT (SELECT min(session_id) FROM events WHERE session_id > own) FROM session WHERE own IS NOT NULL),
+      last(session_id, ts) AS (SELECT own, (SELECT max(ts) FROM events WHERE session_id = own) FROM session)
+      SELECT e.client AS client, count(DISTINCT nullif(e.session_id, '')) AS sessions, max(e.ts) AS last_ts
+      FROM last CROSS JOIN events e ON e.session_id = last.session_id AND e.ts = last.ts
+      WHERE last.${isNoHelper} AND last.session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)
       GROUP BY e.client ORDER BY last_ts DESC`;
     return this.connection.all(sql).map(readRecorder);
   }
