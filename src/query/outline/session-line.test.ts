@@ -57,10 +57,36 @@ describe('an older session', () => {
       'Why does the mill wheel stop every night? → The wheel stops because the sluice closes at ten.',
     );
   });
+
+  test('of which the work was reported in no words says what came of it all', () => {
+    const silent: Turn = ['Keep the sluice open until the grain is ground', ['sluice.ts'], 'Done.'];
+    const opened: Turn = [
+      'Open a pull request and tell the miller',
+      [],
+      'Opened pull request 12 with the open sluice.',
+    ];
+    expect(lineOf([question, silent, opened], 1).text).toBe(
+      'Why does the mill wheel stop every night?; then “Open a pull request and tell the miller” → Opened pull request 12 with the open sluice.',
+    );
+  });
 });
 
-test('the last session says both', () => {
-  const { text } = lineOf([question, work, detail], 0);
-  expect(text).toContain('every night? → The wheel stops because the sluice closes at ten');
-  expect(text).toContain('“Now rename the hopper test to say that” → Renamed the test');
+describe('the last session', () => {
+  test('says both', () => {
+    const { text } = lineOf([work, detail], 0);
+    expect(text).toMatch(/^Then keep the sluice .* → Fixed the sluice: .*; then “Now rename the hopper test/);
+  });
+
+  test('of which the goal was only talked about says the work too, and the last request', () => {
+    const { text, shorter } = lineOf([question, work, detail], 0);
+    expect(text).toBe(
+      'Why does the mill wheel stop every night?; then “Then keep the sluice open until the grain is ground” → Fixed the sluice: it stays open while the hopper holds grain; then “Now rename the hopper test to say that” → Renamed the test to `grain is left`.',
+    );
+    expect(shorter?.[0]).toMatch(/^“Now rename the hopper test/);
+  });
+
+  test('only asked keeps its answers', () => {
+    const other: Turn = ['And who opens it?', [], 'The miller opens it at six with the crank.'];
+    expect(lineOf([question, other], 0).text).toContain('every night? → The wheel stops because the sluice');
+  });
 });

@@ -16,40 +16,64 @@ export function sessionLine({ id, ts, author, account }: SessionView, at: number
     changedWords(account) ||
     titleOf(account);
   const { came, later } = cameOf(account, at === 0);
-  if (said === '' && came === '' && later === null) return [];
+  if (said === '' && came === '' && later.length === 0) return [];
   // What a goal says already is not said again.
   const own = came === '' || said.startsWith(came) ? said : `${said} → ${came}`;
-  const then = later === null ? '' : `“${oneLine(later.asked, askedCharsMax)}” → ${later.came}`;
-  const text = then === '' ? own : `${own.replace(/[.]$/, '')}; ${later?.when} ${then}`;
-  const shorter = [then, title || goal?.short || said].filter((form) => form !== '' && form !== text);
+  const then = later.map(
+    ({ when, asked: words, came: answer }) => `${when} “${oneLine(words, askedCharsMax)}” → ${answer}`,
+  );
+  const text =
+    then.length === 0
+      ? own
+      : [own, ...then]
+          .map((part, n, all) => (n < all.length - 1 ? part.replace(/[.]$/, '') : part))
+          .join('; ');
+  const last = then.at(-1)?.replace(/^[^“]*/, '') ?? '';
+  const shorter = [last, title || goal?.short || said].filter((form) => form !== '' && form !== text);
   return [{ id, ts, author, text, shorter }];
+}
+
+interface Later {
+  readonly when: string;
+  readonly asked: string;
+  readonly came: string;
 }
 
 interface Came {
   /** Of the goal. */
   readonly came: string;
-  /** Of another request, behind that request. */
-  readonly later: { readonly when: string; readonly asked: string; readonly came: string } | null;
+  /** Of other requests, behind those. */
+  readonly later: readonly Later[];
 }
 
-/** Of an older session one of both: of the goal, unless that was only talked about and the work came with another request. */
+/**
+ * Of an older session one of both: of the goal, unless that was only talked about and the work came with another request. Of the last
+ * one both.
+ */
 function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): Came {
-  const text = (isLast ? '' : outcome?.short) || (outcome?.text ?? '');
+  const text = (isLast ? outcome?.text : outcome?.short) ?? '';
   const own = requests.find(({ seq }) => seq === goal?.seq);
   const other = requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
   if (goal === null || own === other || (other === undefined && text !== ''))
-    return { came: text, later: null };
-  const laterThan = ({ seq, text: asked }: Request, came: string): Came['later'] => ({
+    return { came: text, later: [] };
+  const laterThan = ({ seq, text: asked }: Request, came: string): Later => ({
     ...{ when: seq < goal.seq ? 'before that' : 'then', asked, came },
   });
   const said = own?.says?.text ?? '';
-  if (isLast) return { came: said, later: other === undefined ? null : laterThan(other, text) };
-  if (own !== undefined && own.files > 0 && said !== '') return { came: said, later: null };
+  const isTalk = own === undefined || own.files === 0 || said === '';
   const main = mainOf(requests, other);
   const came = main?.seq === other?.seq ? text : (main?.says?.text ?? '');
-  if (main !== undefined && came !== '' && (main.files > 0 || said === ''))
-    return { came: '', later: laterThan(main, came) };
-  return { came: said, later: null };
+  if (isLast) {
+    const isMore = isTalk && main !== undefined && main !== other && main.files > 0 && came !== '';
+    const words = isMore ? (outcome?.short ?? '') : text;
+    const last = other === undefined ? [] : [laterThan(other, words)];
+    return isMore ? { came: '', later: [laterThan(main, came), ...last] } : { came: said, later: last };
+  }
+  // Work of which nothing was said has its outcome in that of the session.
+  const isWork = requests.some(({ files }) => files > 0);
+  if (isTalk && main !== undefined && came !== '' && (isWork || said === ''))
+    return { came: '', later: [laterThan(main, came)] };
+  return { came: said, later: [] };
 }
 
 /** The request for which most files were changed, of those that say what came of them; of equals the last one. */
