@@ -106,6 +106,20 @@ describe('what came of it', () => {
       ['assistant', 'Committed as 1a2b3c4.'],
     ] as const;
     expect(outcome(...first, ...commit)?.text).toContain('every sack twice');
+    // Repairs before the commit, which the reply reports.
+    const list = 'Created 2 commits:\n\n- `1a2b3c4` Oil the axle\n- `2b3c4d5` Grind rye\n\n';
+    const repairs = [
+      ['user', 'Commit the changes'],
+      new Calls().edit('b.ts', 'a', 'b').edit('c.ts', 'a', 'b').run('git commit -am x'),
+    ] as const;
+    const fixed = [
+      'assistant',
+      `${list}I fixed the small findings first: oiled the axle, and rang the bell.`,
+    ] as const;
+    expect(outcome(...first, ...repairs, fixed)?.text).toContain(
+      'I fixed the small findings first: oiled the axle',
+    );
+    expect(outcome(...first, ...repairs, ['assistant', 'Committed.'])?.text).toContain('every sack twice');
   });
 
   it('is never the summary of a compaction', () => {
@@ -200,7 +214,7 @@ describe('what is not so', () => {
       new Calls().ask('What gets ground today?', 'The rye'),
       ['user', 'yes, the statement on the wheel has to say so too'],
     );
-    expect(account.goal?.text).toBe('What gets ground today? \u2192 The rye');
+    expect(account.goal?.text).toBe('What gets ground today? The rye');
   });
 
   it('takes no words in the middle of the work for its outcome', () => {

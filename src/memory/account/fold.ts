@@ -138,7 +138,7 @@ export class AccountFold {
       if (kind !== 'decision' || at < 0) continue;
       const [question, text] = [name.slice(0, at), name.slice(at + ' -> '.length)];
       this.#decide({ seq, question, text, by: 'answer' });
-      this.#said.chose(`${question} \u2192 ${text}`);
+      this.#said.chose(`${question} ${text}`);
     }
   }
 

@@ -5,6 +5,7 @@ import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type
 
 const shortOutcomeCharsMax = 170;
 const choreCallsMax = 30;
+const choreFilesMin = 2;
 
 /**
  * All changes that the last report lists; of a reply without a list its conclusion, in whole sentences. Of the last turn that did work:
@@ -20,9 +21,12 @@ export function outcomeOf(
   const saying = replied.filter(({ reply }) => reply !== null && hasOutcome(reply));
   const isOther = ({ prompt, asks, files, committed }: Turn): boolean =>
     !commitsOnly(prompt) && !(committed && asks === '' && files.size === 0);
-  // Behind a commit may come work that no prompt asked for.
+  const changed = ({ files }: Turn): string[] => [...files].filter(isChanged);
+  // Behind a commit may come work that no prompt asked for, and before it repairs that are reported.
+  const repaired = (turn: Turn): boolean => changed(turn).length >= choreFilesMin && saying.includes(turn);
   const worked = (turn: Turn): boolean =>
-    (isOther(turn) || turn.calls > choreCallsMax) && (turn.acted || [...turn.files].some(isChanged));
+    (isOther(turn) || turn.calls > choreCallsMax || repaired(turn)) &&
+    (turn.acted || changed(turn).length > 0);
   const since = turns.findLastIndex(worked);
   const after = saying.filter((turn) => turns.indexOf(turn) >= since);
   // A commit has a line of its own.

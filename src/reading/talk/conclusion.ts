@@ -67,9 +67,10 @@ const listItem = /^(?:[-*+\u2022]|\d{1,3}[.)]) /;
 /** Says only that all is well. */
 function isHollow({ text }: Unit): boolean {
   if (unwell.test(text)) return false;
-  return status.test(text) || !/\p{L}/u.test(text.replace(wellWords, ''));
+  return status.test(text) || commits.test(text) || !/\p{L}/u.test(text.replace(wellWords, ''));
 }
 
+const commits = /^(?:created|made) \S+ (?:\w+ )?commits?[.:]?$/i;
 /** Names failures, and does not say that there are none. */
 const unwell =
   /(?<!\b(?:no|0|zero|without|any|not)\s(?:\w+\s)?)\b(?:fail(?:s|ed|ing|ures?)?|errors?|warnings?|issues?|regressions?)\b/i;

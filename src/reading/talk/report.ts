@@ -19,8 +19,8 @@ function changesListed(message: string, max: number): string {
   const listItems = units.filter((unit) => {
     const { kind, at, text, section } = unit;
     if (kind !== 'item') above = unit;
-    if (kind !== 'item' || at !== 0 || status.test(text) || otherSection.test(section)) return false;
-    if (cause.test(text)) return false;
+    if (kind !== 'item' || at !== 0 || status.test(text) || commit.test(text)) return false;
+    if (otherSection.test(section) || cause.test(text)) return false;
     if (above !== null && offers.test(above.text)) return false;
     lead ??= above;
     return true;
@@ -244,6 +244,8 @@ const headCharsMax = 104;
 const path = /^`?[\w.@/-]+\.\w{1,5}`?(?: \([^)]*\))?$/;
 const change =
   /\b(?:add(?:s|ed)?|remove[sd]?|delete[sd]?|change[sd]?|replace[sd]?|rename[sd]?|move[sd]?|fix(?:es|ed)?|update[sd]?|create[sd]?|implement(?:s|ed)?|now|no longer|populate[sd]?|pass(?:es|ed) [`\w]+ to|extract(?:s|ed)?|simplif(?:y|ies|ied)|convert(?:s|ed)?|wrap(?:s|ped)?|introduce[sd]?|extend(?:s|ed)?|inline[sd]?|handle[sd]?|merge[sd]?|reset(?:s)?|show(?:s|n)?|support(?:s|ed)?|rewr(?:ote|itten)|refactor(?:ed)?|switched|made|set|wired|increased|reduced|mention(?:s|ed)?)\b/i;
+/** Commits have lines of their own. */
+const commit = /^`?[0-9a-f]{7,40}`?(?= |:)/;
 /** Says only that the checks pass. */
 const status =
   /^(?:[✓✅☑]\s*)?(?:all |\d[\d,]* )?(?:`[^`]+`|tests?|lint|build|type-?check|unit|e2e|integration|ci|format)\b[^.]{0,40}\b(?:pass(?:es|ed|ing)?|clean|success(?:ful(?:ly)?)?|ok|green|no (?:errors|issues)|0 (?:errors|issues|fail(?:ures)?))\b/i;
