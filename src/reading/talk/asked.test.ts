@@ -17,6 +17,43 @@ describe('what is asked', () => {
     expect(asksIn(prompt)).toBe(asked);
   });
 
+  it('is not the row of a table, a prompt or an error that stands in a terminal', () => {
+    const row = 'now I see for example:  2026-10-05-aa1  3    can you grind the rye?\n';
+    const wish = 'I wonder if we could write the miller next to each sack, so we know whom to ask?';
+    expect(
+      asksIn(`${row}this is a sack that nobody fetched. ${wish} ${'It stands there. '.repeat(9)}`),
+    ).toContain(wish);
+    expect(
+      asksIn(`Emptied the hopper, and now I get: > grind the rye?\n  The wheel does not turn`),
+    ).not.toContain('grind the rye');
+    expect(
+      asksIn("❯ mill start\nPlease run 'mill start' from within a mill.\nError: no mill here\nnot in a mill"),
+    ).toBe('Error: no mill here');
+    // A colon and two spaces alone are no row.
+    expect(asksIn('Change the label:  grind all the rye')).toBe('Change the label: grind all the rye');
+  });
+
+  it('says what `this` is, where the first sentence only points to it', () => {
+    const more = 'The mill is run by two millers. ';
+    const rest =
+      'Neither knows what the other has ground, nor when, and the guests wait for their flour. '.repeat(2);
+    expect(asksIn(`ok let's think this through. ${more}${rest}`)).toBe(
+      "ok let's think this through. The mill is run by two millers.",
+    );
+    const where = 'Where would the stone have to be dressed?';
+    expect(asksIn(`Ok, then maybe this is the gap? ${where} ${rest}`)).toBe(
+      `Ok, then maybe this is the gap? ${where}`,
+    );
+    expect(asksIn(`Let's oil the axle. ${more}${rest}`)).toBe("Let's oil the axle.");
+  });
+
+  it('is nothing for what only informs', () => {
+    expect(isRemark('context: the last miller left in the middle of the night.')).toBe(true);
+    expect(isRemark('Additional context: we grind rye now. We are not short of wheat.')).toBe(true);
+    expect(isRemark('additional context: we grind rye now, and have moved to the upper mill.')).toBe(true);
+    expect(isRemark('context: rye. Can you grind it finer?')).toBe(false);
+  });
+
   it('is below the heading of the own request, whatever stands above', () => {
     expect(spokenIn('# Open files:\n- a.ts\n\n## My request for the editor:\nOil the wheel')).toBe(
       'Oil the wheel',

@@ -24,7 +24,7 @@ export function asksIn(message: string): string {
   )?.[1];
   if (plan !== undefined) return clip(`Plan: ${plan.trim()}`, asksCharsMax);
   const spoken = spokenIn(message).slice(0, readCharsMax);
-  const said = spoken.replace(/^\s*\/[\w:.-]+ /, '');
+  const said = spoken.replace(/^\s*\/[\w:.-]+ /, '').replace(quotedBehind, '\u2026');
   if (onlyAnswers(said) || agrees.test(said) || (/^\s*[,;)]/.test(said) && wordsIn(said) < fragmentWords))
     return '';
   if (isOutput(said)) return clip(complaintOf(said), asksCharsMax);
@@ -37,6 +37,9 @@ export function asksIn(message: string): string {
     return said === spoken ? '' : oneLine(spoken, asksCharsMax);
   return all.length <= asksCharsMax ? all : clip(pointIn(units), asksCharsMax);
 }
+
+/** What stands behind a colon is the row of a table, or a prompt in a terminal. */
+const quotedBehind = /:(?: > .*| {2,}\S+(?: \S+)* {2,}\S+(?: \S+)* {2,}.*)$/gm;
 
 /** Of a long message the sentence that asks, with what it refers to. */
 function pointIn(units: readonly Unit[]): string {
@@ -72,9 +75,19 @@ function pointIn(units: readonly Unit[]): string {
   const more = spoken
     .slice(spoken.indexOf(chosen) + 1)
     .find(({ text }, at) => asking(text) || (at < nearMax && orders.test(text)));
+  const next = isVague(chosen) ? spoken[spoken.indexOf(chosen) + 1] : undefined;
+  if (next !== undefined) return `${line} ${next.text}`;
   const whole = isWish && more !== undefined ? `${line} ${more.text}` : line;
   return whole.length <= asksCharsMax ? whole : clauseOf(line);
 }
+
+/** `Let's think this through`: what, says the next sentence. */
+function isVague({ text }: Unit): boolean {
+  return wordsIn(text) <= aloneWordsMin && vague.test(text);
+}
+
+const vague =
+  /^(?:ok(?:ay)?[, ]+|so |then |now )*(?:let['’]?s \w+|(?:maybe|perhaps|i think|i guess)\b.*?) (?:this|that|it)\b(?! \w+ing\b)/i;
 
 /** Of a sentence that is too long its beginning and the clause that asks. */
 function clauseOf(text: string): string {
@@ -92,8 +105,11 @@ const askingClause =
 function isOutput(said: string): boolean {
   const lines = linesIn(said);
   // Of a terminal the user's own words are the paragraph below.
-  const own = /^[❯➜$] \S/u.test(lines[0] ?? '') ? linesIn(said.split(/\n\n/).slice(1).at(-1) ?? '') : lines;
-  return lines.filter((line) => printed.test(line) || complains.test(line)).length > 1 && !own.some(isTyped);
+  const isTerminal = /^[❯➜$] \S/u.test(lines[0] ?? '');
+  const own = isTerminal ? linesIn(said.split(/\n\n/).slice(1).at(-1) ?? '') : lines;
+  const least = isTerminal && own.length === 0 ? 1 : 2;
+  const faulty = lines.filter((line) => printed.test(line) || complains.test(line));
+  return faulty.length >= least && !own.some(isTyped);
 }
 
 function isTyped(line: string): boolean {
@@ -137,6 +153,7 @@ export function asksFor(message: string): boolean {
 export function isRemark(message: string): boolean {
   const text = message.trim();
   if (text === '' || text.length > remarkCharsMax || faults.test(text)) return false;
+  if (informs.test(text)) return !asksFor(text);
   const [first = '', ...rest] = sentencesOf(text);
   if (agreesOnly.test(first)) return !asksFor(text) && rest.every((sentence) => states.test(sentence));
   return !wishes.test(text) && [first, ...rest].every((sentence) => remarks.test(sentence));
@@ -176,6 +193,8 @@ const remarks = new RegExp(
   ].join('|'),
   'i',
 );
+const informs =
+  /^(?:(?:more|some|additional|further|for) )?(?:context|background|fyi|for your information)[:,]/i;
 /** Says with its first words that it goes on with what was said. */
 const agreesOnly = new RegExp(
   `^${before}(?:exactly|sorry|there (?:it is|(?:we|you) (?:go|are))|(?:i(?:'m| am)|we(?:'re| are)) (?:still )?(?:here|back|done|happy)|you(?:'re| are) (?:\\w+ )?(?:right|correct)|that(?:'s| is) (?:it|right|fair))\\b`,

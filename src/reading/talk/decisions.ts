@@ -6,7 +6,8 @@ import { type Unit, unitsOf } from './units.ts';
 /** Sentences of a user that state a choice: `Let's use X instead of Y`, `We decided ...`. Only whole ones of a bounded length. */
 export function decisionsIn(message: string): string[] {
   const isTyped = message.length <= typedCharsMax;
-  const states = (text: string): boolean => chosen.test(text) || (isTyped && compared.test(text));
+  const states = (text: string): boolean =>
+    chosen.test(text) || (isTyped && (compared.test(text) || rules.test(text)));
   return unitsOf(message)
     .filter(
       ({ kind, text }: Unit) => kind !== 'heading' && kind !== 'pasted' && text.length <= decisionCharsMax,
@@ -22,6 +23,8 @@ const chosen =
 /** A pasted review compares in such words too: only in a message that someone typed. */
 const compared =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
+/** It holds from now on. */
+const rules = /^(?:(?:and|also|please|ok(?:ay)?),? )*(?:never|always|from now on,?) [a-z]+ \S/i;
 /**
  * The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it, with what the
  * prompt says about it; null when the reply does not name it.

@@ -95,6 +95,11 @@ it('decisions are statements of a choice, whole, and no questions', () => {
     "Let's use rye instead of wheat.",
   ]);
   expect(decisionsIn('The gate stays open instead of shut.')).toEqual([]);
+  expect(decisionsIn("Never use the guest's name for a sack. Never mind.")).toEqual([
+    "Never use the guest's name for a sack.",
+  ]);
+  expect(decisionsIn('Always weigh it twice')).toEqual(['Always weigh it twice']);
+  expect(decisionsIn('It never turns at night.')).toEqual([]);
   expect(decisionsIn('We decided to keep the gate open.')).toEqual(['We decided to keep the gate open.']);
   for (const pasted of [
     'Instead of lines 235-236:',
