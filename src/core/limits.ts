@@ -216,6 +216,8 @@ export const outlineCharsMax = 9_500;
 
 // Recall
 export const recallBytesMax = 600;
+/** In the workspace's folder: what the user's rules are said at. */
+export const ruleFileName = 'rules.json';
 
 // Retention
 export const retentionRestShare = 4;

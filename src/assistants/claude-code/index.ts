@@ -14,7 +14,7 @@ export const claudeCode: Assistant = {
   variables: ['CLAUDE_CONFIG_DIR'],
   install,
   resume: (session) => `claude --resume ${session}`,
-  before: preToolUse,
+  before: { ...preToolUse, takesContext: true },
   payload,
   recall: 'nested',
   noise,

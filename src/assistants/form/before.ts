@@ -17,6 +17,8 @@ export interface Before {
   readonly deny: number | ((reason: string) => object);
   /** Whether it shows a hook's `systemMessage` to the user. */
   readonly showsMessages?: true;
+  /** Whether the model gets a hook's `additionalContext`, as a real client showed. */
+  readonly takesContext?: true;
 }
 
 /** Claude Code's, which Codex and Qwen Code share. */

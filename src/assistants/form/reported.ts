@@ -1,4 +1,4 @@
-import type { Json, Observation, Role, SessionParent } from '../../core/event/index.ts';
+import type { Json, JsonObject, Observation, Role, SessionParent } from '../../core/event/index.ts';
 
 /** One finished call in its client's own terms; `observe` normalizes it. */
 export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 'ts' | 'client' | 'message'> {
@@ -27,7 +27,7 @@ export interface ReportedMessage extends Pick<ReportedCall, 'sessionId' | 'ts'> 
   /** The client's words for the API error that ended the turn; nobody said them. */
   readonly isError?: true;
   /** It was said to memd, to be remembered. `isPinned`: its memory is pinned from the start. */
-  readonly note?: { readonly isPinned: boolean };
+  readonly note?: { readonly isPinned: boolean; readonly rule?: JsonObject };
 }
 
 /** A message of a transcript; `more` holds its ids, and what differs from its record. */

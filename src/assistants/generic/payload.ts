@@ -1,4 +1,4 @@
-import { type JsonObject, noteTool, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type JsonObject, noteTool, own, stringAt } from '../../core/event/index.ts';
 import {
   eventName,
   idAt,
@@ -25,7 +25,9 @@ function readMessage(payload: JsonObject): ReportedMessage | null {
   const ids = { messageId: messageId ?? null, turnId: turnId ?? null, agentId: agentId ?? null };
   if (payload.tool !== noteTool) return { kind, role, text, ...ids, ...plainWhere(payload) };
   // What an assistant claims is not pinned by itself.
-  const note = { isPinned: role === 'user' && payload.pin === true };
+  const { rule } = payload;
+  const isPinned = role === 'user' && payload.pin === true;
+  const note = { isPinned, ...(isPinned && isObject(rule) && { rule }) };
   const files = Array.isArray(payload.files) ? payload.files.filter((file) => typeof file === 'string') : [];
   const about = files.length === 0 ? '' : `\nFiles: ${files.join(', ')}`;
   return { kind, role, text: `${text.trim()}${about}`, note, ...ids, ...plainWhere(payload) };

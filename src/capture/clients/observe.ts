@@ -88,7 +88,7 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
   const text = isError ? apiErrorLead + words.replace(clientLead, '$1') : words;
   const observation = {
     tool: note === undefined ? messageTools[role] : noteTool,
-    input: note?.isPinned ? { pin: true } : {},
+    input: note?.isPinned ? { pin: true, ...(note.rule && { rule: note.rule }) } : {},
     output: text,
     sessionId,
     toolUseId: messageId || null,

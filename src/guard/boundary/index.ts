@@ -8,6 +8,7 @@
 export { denialSentence } from './denial-sentence.ts';
 export { type Explained, explain } from './explain.ts';
 export { writeFirstScope } from './first-scope.ts';
+export { compileGlob, isCostly } from './glob.ts';
 export { judge } from './judge.ts';
 export { patchNames } from './patch-names.ts';
 export { withoutScheme } from './real-path.ts';

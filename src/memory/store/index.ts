@@ -28,7 +28,13 @@ export type { Occurrences } from './reads/lexical-reads.ts';
 export { mustBeTool, sessionNamed } from './reads/names.ts';
 export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';
 export { notIndexed, passagesIn, saidIn } from './reads/passages.ts';
-export { type RecalledCall, RecallReads, type SessionCall } from './reads/recall-reads.ts';
+export {
+  type RecalledCall,
+  RecallReads,
+  type Rule,
+  type Said,
+  type SessionCall,
+} from './reads/recall-reads.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './reads/search-reads.ts';
 export {
   promptBefore,

@@ -25,8 +25,11 @@ export class Gate {
   }
 
   /** Lets all of `memories` through, or none: each explains the other. The hook says when it has printed them. */
-  passes(reader: Reader, memories: readonly Memory[]): boolean {
-    if (memories.length === 0 || memories.some(({ text }) => orders.test(text))) return false;
+  passes(reader: Reader, memories: readonly Memory[], from: 'recorded' | 'rule' = 'recorded'): boolean {
+    // A user's rule may speak to an assistant.
+    const isOrder = (text: string): boolean =>
+      hijacks.test(text) || (from === 'recorded' && orders.test(text));
+    if (memories.length === 0 || memories.some(({ text }) => isOrder(text))) return false;
     const ids = memories.map(({ id }) => id);
     const nowMs = performance.now();
     for (const [key, untilMs] of this.#open) if (untilMs < nowMs) this.#open.delete(key);
@@ -37,6 +40,9 @@ export class Gate {
   }
 }
 
+/** Text that takes over an assistant. */
+const hijacks =
+  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier)\b|\b(?:system|developer) (?:prompt|message|note)\b|[<‹]\/?(?:system|instructions?|important)\b|\b(?:curl|wget)\b[^|]*\| *(?:sudo )?(?:ba|z)?sh\b/i;
 /** Text that speaks to an assistant, in place of a program's words about its failure. */
 const orders =
-  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier)\b|\b(?:system|developer) (?:prompt|message|note)\b|\byou (?:must|should|shall|have to|are now)\b|\b(?:assistants?|agents?|claude|codex|copilot|gemini|AI|LLM)\b ?[:,]|[<‹]\/?(?:system|instructions?|important)\b|\b(?:curl|wget)\b[^|]*\| *(?:sudo )?(?:ba|z)?sh\b/i;
+  /\byou (?:must|should|shall|have to|are now)\b|\b(?:assistants?|agents?|claude|codex|copilot|gemini|AI|LLM)\b ?[:,]/i;

@@ -1,8 +1,8 @@
 import { RecallReads, type Store } from '../../memory/store/index.ts';
 import type { RecallRequest } from './asked.ts';
 import { recallFailure } from './failure.ts';
-import { Gate, type Told } from './gate.ts';
-import { type Memory, recallText } from './text.ts';
+import { Gate, type Reader, type Told } from './gate.ts';
+import { type Memory, recallText, ruleNotice } from './text.ts';
 
 // 150 tokens at 4 bytes each, with the frame.
 const recallMemoriesMax = 2;
@@ -26,6 +26,17 @@ export class Recall {
     this.#reads = new RecallReads(store);
     this.#setting = setting;
     this.#gate = new Gate(told);
+  }
+
+  /** The user's rules among `ids`, which the hook found to concern a call: each once per session. */
+  rules(reader: Reader, ids: readonly number[]): Recalled {
+    const memories = this.#reads
+      .rules()
+      .filter(({ id }) => ids.includes(id))
+      .slice(0, recallMemoriesMax)
+      .map(({ id, ts, text }) => ({ id, why: 'a rule', text: `#${id} of ${ts.slice(0, 10)}: ${text}` }))
+      .filter((rule) => this.#gate.passes(reader, [rule], 'rule'));
+    return { memories, text: recallText(memories, ruleNotice) };
   }
 
   /** Gives a failure together with its fix, once per session. */

@@ -72,7 +72,7 @@ export class Receipts {
     const rows = this.#table.rows();
     const tools: Record<string, number> = {};
     for (const { kind } of rows)
-      if (kind !== 'outline' && kind !== 'recall') tools[kind] = (tools[kind] ?? 0) + 1;
+      if (!['outline', 'recall', 'rule'].includes(kind)) tools[kind] = (tools[kind] ?? 0) + 1;
     const counted = (kind: string): number => rows.filter((row) => row.kind === kind).length;
     const named = rows.map(({ sessionId }) => sessionId).filter((id) => id !== '');
     const used = {

@@ -112,7 +112,7 @@ const ops: Readonly<Record<string, Op>> = {
   ),
   /** A session, or an agent in it, has received these memories. */
   received: op(
-    { session, agent: session, kind: v.optional(v.picklist(['outline', 'recall']), 'outline'), ids },
+    { session, agent: session, kind: v.optional(v.picklist(['outline', 'recall', 'rule']), 'outline'), ids },
     ({ session, agent, kind, ids }, { engine }) =>
       engine.call('gave', { kind, sessionId: session, server: agent, ids }),
   ),
@@ -156,6 +156,8 @@ const ops: Readonly<Record<string, Op>> = {
       return engine.call('recall', { call: prepare(raw).event, asOf });
     },
   ),
+  rule: op({ session, agent: session, ids }, (args, { engine }) => engine.call('rule', args)),
+  rules: op({ suggest: flag }, (args, { engine }) => engine.call('rules', args)),
   /** What was said unasked, and what followed. */
   told: op({ limit: v.optional(upTo(recentMax), 20) }, async (args, { engine }) => ({
     told: await engine.call('told', args),

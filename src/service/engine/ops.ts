@@ -13,6 +13,7 @@ import {
   type Given,
   openStore,
   payloadOf,
+  RecallReads,
   SearchReads,
   type Store,
 } from '../../memory/store/index.ts';
@@ -24,12 +25,13 @@ import {
   PreparedOutlines,
   printedHandoff,
 } from '../../query/outline/index.ts';
-import { Recall, type RecallRequest, withStates } from '../../query/recall/index.ts';
+import { Recall, type RecallRequest, suggestRules, withStates } from '../../query/recall/index.ts';
 import { Receipts } from '../../query/receipts/index.ts';
 import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
+import { RuleFile } from './rule-file.ts';
 import { askedMs, type SessionsRequest, sessionsOf } from './sessions.ts';
 import { changing, reading, writing } from './store-ops.ts';
 
@@ -88,6 +90,7 @@ export function openEngine(
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
+  const rules = new RuleFile(store, path.dirname(database), report);
   const shared = {
     ...{ store, config, receipts: new Receipts(store), accounts: new SessionAccounts(store) },
     ...{ states: new States(store, root), standings: new Standings(root) },
@@ -103,9 +106,9 @@ export function openEngine(
     ...telling(shared, outlines),
     ...writing(store),
     ...changing({ store, archive, replica: new Replica(store, path.dirname(database)), retention }, () =>
-      outlines.changed(),
+      [outlines, rules].map((one) => one.changed()),
     ),
-    ...consolidating(consolidator, { signal: stop.signal, outlines, progressed }),
+    ...consolidating(consolidator, { signal: stop.signal, outlines, rules, progressed }),
     repaired: () => store.repaired,
     damaged: (what: string) => store.damaged(what),
     /** @throws when the database file was replaced */
@@ -224,6 +227,14 @@ function telling(
       const shown = withStates(found, await states.of(ids, undefined, call.cwd));
       return { ...shown, session: call.sessionId, agent: asked.agent ?? '' };
     },
+    rule: ({ session, agent, ids }: { session: string; agent: string; ids: readonly number[] }) => ({
+      ...recall.rules({ sessionId: session, server: agent }, ids),
+      ...{ session, agent },
+    }),
+    rules: ({ suggest }: { suggest: boolean }) => {
+      const reads = new RecallReads(store);
+      return { rules: reads.rules(), suggestions: suggest ? suggestRules(reads.said()) : [] };
+    },
     gave: (given: Given) => receipts.gave(given),
     ownTool: (call: Pick<Given, 'sessionId' | 'kind'>) => receipts.ownTool(call),
     receipts: () => receipts.report(),
@@ -234,13 +245,16 @@ function telling(
 interface Consolidating {
   readonly signal: AbortSignal;
   readonly outlines: PreparedOutlines;
+  readonly rules: RuleFile;
   readonly progressed: (drain: number, progress: DrainProgress) => void;
 }
 
-function consolidating(consolidator: Consolidator, { signal, outlines, progressed }: Consolidating) {
+function consolidating(consolidator: Consolidator, { signal, outlines, rules, progressed }: Consolidating) {
   /** After work that may change them; a stop waits for no outline. */
   const prepared = async (): Promise<void> => {
-    if (!signal.aborted) await outlines.prepare();
+    if (signal.aborted) return;
+    rules.changed();
+    await outlines.prepare();
   };
   return {
     drain: async ({ limit, refine, id }: DrainRequest & { id: number }) => {

@@ -23,6 +23,8 @@ export const mem: ProgramSpec = {
       title: 'Keep and remove:',
       commands: {
         remember: async () => (await import('./commands/remember.ts')).rememberCommand,
+        rule: async () => (await import('./commands/rules.ts')).ruleCommand,
+        rules: async () => (await import('./commands/rules.ts')).rulesCommand,
         pin: async () => (await import('./commands/memories.ts')).pinCommand,
         unpin: async () => (await import('./commands/memories.ts')).unpinCommand,
         promote: async () => (await import('./commands/promote.ts')).promoteCommand,

@@ -58,6 +58,10 @@ const replies = {
       }),
     ),
   }),
+  rules: v.object({
+    rules: v.array(v.object({ id: number, ts: text, on: text, form: text, text })),
+    suggestions: v.array(v.object({ id: number, ts: text, text, sessions: number })),
+  }),
   sessions: v.object({ sessions: v.array(session) }),
   timeline: timelineShape,
   handoff: v.object({ sessionId: text, text, lines: v.array(text) }),

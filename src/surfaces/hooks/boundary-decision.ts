@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { JsonObject } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
+import { homeOf, type Workspace } from '../../core/workspace/index.ts';
 import {
   denialSentence,
   findScopeContext,
@@ -10,32 +11,43 @@ import {
   type ScopeContext,
 } from '../../guard/boundary/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../../guard/writes/index.ts';
+import { rulesAbout, tellRules } from './rules.ts';
 
-/** An answer for the client, or null; a note for stderr. */
+/** An answer for the client, or null; a note for stderr; how the call's rules are said, if it has any. */
 export interface Decision {
   readonly answer: Answer | null;
   readonly note: string | null;
+  readonly tell?: () => void;
 }
 
 /** Checks the call in `payload` against the rules of the first folder in `starts` that has any. */
-export function decide(payload: JsonObject, starts: readonly string[], client: string | undefined): Decision {
+export function decide(
+  payload: JsonObject,
+  starts: readonly string[],
+  client: string | undefined,
+  workspace: Workspace | null = null,
+): Decision {
   const call = plannedCall(payload, client);
   if (call === null) return { answer: null, note: null };
+  const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
   const { rules, problem } = rulesFor(starts);
-  if (rules === null) return { answer: null, note: problem };
+  const home = rules?.home ?? homeOf(process.env);
+  const setting = {
+    ...{ cwd, home, env: process.env },
+    ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
+  };
+  const targets = callWrites(call, setting);
+  const ids = workspace !== null && call.form.takesContext ? rulesAbout(workspace, call, targets) : [];
+  const told =
+    workspace === null || ids.length === 0 ? {} : { tell: () => tellRules(payload, workspace, ids) };
+  if (rules === null) return { answer: null, note: problem, ...told };
   const broken = [rules, ...rules.around].find(({ scope }) => scope.state === 'invalid');
   const note =
     broken?.scope.state === 'invalid'
       ? `the boundary is NOT in force: ${broken.file}: ${broken.scope.error}`
       : null;
-  const cwd = call.cwd !== null && path.isAbsolute(call.cwd) ? call.cwd : (starts.at(-1) ?? '/');
-  const setting = {
-    ...{ cwd, home: rules.home, env: process.env },
-    ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
-  };
-  const targets = callWrites(call, setting);
   const found = judge(targets, starts[0] === cwd ? rules : withRulesOf(cwd, rules));
-  return { answer: found === null ? null : denial(call.form, denialSentence(found)), note };
+  return { answer: found === null ? null : denial(call.form, denialSentence(found)), note, ...told };
 }
 
 /** The tool's folder may have more rules than the client's. */

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import { boundaryBudgetMs } from '../../core/limits.ts';
+import { boundaryBudgetMs, ruleFileName } from '../../core/limits.ts';
 import { inTime, messageOf, realOrSame } from '../../core/platform/index.ts';
+import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
 
@@ -22,13 +23,18 @@ function main(): void {
     const starts = [
       ...new Set([process.env.CLAUDE_PROJECT_DIR, ...reportedFolders(payload), ownFolder()]),
     ].filter(isPath);
-    if (!starts.some(mayHaveRules)) exitSilently(null);
+    const told = ownRules();
+    if (told === null && !starts.some(mayHaveRules)) exitSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
       // A timer would not stop a loop.
-      const decided = inTime(() => decide(payload, starts, argument('client')), endsAt - performance.now());
-      const { answer, note } = decided ?? late();
-      if (answer === null) exitSilently(note);
-      else exitDenying(answer);
+      const decided = inTime(
+        () => decide(payload, starts, argument('client'), told),
+        endsAt - performance.now(),
+      );
+      const { answer, note, tell } = decided ?? late();
+      if (answer !== null) exitDenying(answer);
+      if (tell === undefined || note !== null) exitSilently(note);
+      tell();
     }, notChecked);
   }, notChecked);
 }
@@ -59,6 +65,17 @@ function reportedFolders(payload: JsonObject): (string | undefined)[] {
 
 function isPath(text: string | null | undefined): text is string {
   return text !== null && text !== undefined && path.isAbsolute(text);
+}
+
+/** The workspace, if its user has made rules for the assistant (`mem rule add`). */
+function ownRules(): Workspace | null {
+  try {
+    const found = findRecordedWorkspace(process.env, ownFolder() ?? '/');
+    return found !== null && exists(path.join(found.folder, ruleFileName)) ? found : null;
+  } catch {
+    // The boundary holds without them.
+    return null;
+  }
 }
 
 /** Whether the folder or one above it may have rules. Reads none of them. */

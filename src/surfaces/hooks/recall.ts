@@ -1,10 +1,11 @@
 import { captureSettings } from '../../core/config/index.ts';
-import { isObject, type JsonObject, stringAt, withoutMiddle } from '../../core/event/index.ts';
-import { hookSettingsDelayMs, recallBytesMax } from '../../core/limits.ts';
+import { type JsonObject, stringAt, withoutMiddle } from '../../core/event/index.ts';
+import { hookSettingsDelayMs } from '../../core/limits.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
-import { openExchange, type Send } from './exchange.ts';
+import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
-import { exitSilently, put } from './output.ts';
+import { exitSilently } from './output.ts';
+import { exitTelling } from './telling.ts';
 
 /**
  * The optional hook after a failed command: adds what fixed the same failure earlier. It never decides. After any error it exits with 0
@@ -34,7 +35,8 @@ function ask(payload: JsonObject): void {
   if (found === null) exitSilently(null);
   const send = openExchange(
     found.socket,
-    (reply) => answer(payload, reply, send),
+    (reply) =>
+      exitTelling(reply, { event: stringAt(payload, 'hook_event_name') ?? '', kind: 'recall' }, send),
     () => exitSilently(null),
   );
   // Ends and beginnings of texts are compared.
@@ -42,22 +44,6 @@ function ask(payload: JsonObject): void {
     typeof value === 'string' ? withoutMiddle(value, endCharsMax, endCharsMax) : value;
   const request = { op: 'recall', event: 'failure', client: argument('client'), payload };
   send(`${JSON.stringify(request, shortened)}\n`);
-}
-
-function answer(payload: JsonObject, reply: JsonObject, send: Send): void {
-  const text = stringAt(reply, 'text') ?? '';
-  // A memd daemon never sends more.
-  if (reply.ok !== true || text === '' || Buffer.byteLength(text) > recallBytesMax) exitSilently(null);
-  const context = { additionalContext: text };
-  const hookEventName = stringAt(payload, 'hook_event_name') ?? '';
-  const output = reply.form === 'flat' ? context : { hookSpecificOutput: { hookEventName, ...context } };
-  if (!put(1, `${JSON.stringify(output)}\n`)) exitSilently(null);
-  const { session = '', agent = '', memories } = reply;
-  const ids = (Array.isArray(memories) ? memories : []).map((one) =>
-    isObject(one) ? (one.id ?? null) : null,
-  );
-  const received = { op: 'received', kind: 'recall', session, agent, ids };
-  send(`${JSON.stringify(received)}\n`, () => process.exit(0));
 }
 
 try {

@@ -1,3 +1,4 @@
+import { noteTool } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
 import type { Store } from '../store.ts';
@@ -25,10 +26,10 @@ export class OutlineReads {
     this.#summaries = new SummaryTable(store.connection);
   }
 
-  /** Pinned memories, newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
+  /** Pinned memories but rules, which are said at their action; newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
   pinned(limit: number): Summary[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE ${isPinned('s')} AND ${isOwn} ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
+      WHERE ${isPinned('s')} AND ${isOwn} AND NOT ${isRule} ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
     return this.get(this.#connection.all(sql, limit).map((row) => number(row, 'id')));
   }
 
@@ -98,5 +99,6 @@ export class OutlineReads {
 
 /** A condition on `session_id`, asked first: it is answered from an index, and whose an event is only behind its payload. */
 const isOnlyOwn = 'session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)';
-/** A condition on `events e`. */
+/** Conditions on `events e`. */
+const isRule = `(e.tool = '${noteTool}' AND json_valid(e.payload_json) AND e.payload_json ->> '$.input.rule' IS NOT NULL)`;
 const isOwn = `(e.is_foreign = 0 OR e.author IN (${trusted}))`;

@@ -1,3 +1,4 @@
+import { messageTools, noteTool } from '../../../core/event/index.ts';
 import { matchExpression, mostTelling, queryTerms } from '../../../reading/terms/index.ts';
 import type { Connection } from '../connection.ts';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
@@ -13,6 +14,16 @@ export interface RecalledCall extends Summary {
 export type SessionCall = ReturnType<typeof readSessionCall>;
 const readSessionCall = rowReader({ id: numberOrNull, ts: text, payloadJson: text });
 
+/** A note that the user accepted as a rule: what it is said at, and its words. */
+export type Rule = ReturnType<typeof readRule>;
+const readRule = rowReader({ id: number, ts: text, on: text, form: text, text });
+
+/** What the user typed, or said when refusing a call. */
+export type Said = ReturnType<typeof readSaid>;
+const readSaid = rowReader({ id: number, ts: text, sessionId: text, text });
+
+const saidMax = 10_000;
+
 /** The reads for recall, all by an index, since an assistant waits. Everything returned is older than `before`. */
 export class RecallReads {
   readonly #connection: Connection;
@@ -21,6 +32,25 @@ export class RecallReads {
   constructor(store: Pick<Store, 'connection'>) {
     this.#connection = store.connection;
     this.#summaries = new SummaryTable(store.connection);
+  }
+
+  /** The user's rules, oldest first; never those of another author. A rule without its pin is removed. */
+  rules(): Rule[] {
+    const sql = `SELECT s.id, s.ts, e.payload_json ->> '$.input.rule.on' AS "on",
+        e.payload_json ->> '$.input.rule.form' AS form, e.payload_json ->> '$.output' AS text
+      FROM summaries s JOIN events e ON e.id = s.event_id
+      WHERE s.pinned <> 0 AND s.pinned_by IS NULL AND e.tool = '${noteTool}' AND e.role = 'user' AND e.is_foreign = 0
+        AND json_valid(e.payload_json) AND e.payload_json ->> '$.input.rule.form' <> '' ORDER BY s.id`;
+    return this.#connection.all(sql).map(readRule);
+  }
+
+  /** The user's own words, oldest first. */
+  said(): Said[] {
+    const sql = `SELECT * FROM (SELECT s.id, e.ts, e.session_id, e.payload_json ->> '$.output' AS text
+      FROM events e JOIN summaries s ON s.event_id = e.id
+      WHERE e.is_foreign = 0 AND json_valid(e.payload_json) AND (e.tool = '${messageTools.user}'
+        OR (coalesce(e.payload_json ->> '$.refused', 0) AND instr(e.payload_json, 'the user said:') > 0)) ORDER BY e.ts DESC LIMIT ${saidMax}) ORDER BY ts`;
+    return this.#connection.all(sql).map(readSaid);
   }
 
   /** Ids of the last stored memories about `key`, newest first; with `outcomes`, only those with one of these. */

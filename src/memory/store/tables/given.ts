@@ -13,7 +13,7 @@ export interface Given {
   readonly sessionId: string;
   /** The process that serves tools to one client; of a recall, the sub-agent that got it, or empty. */
   readonly server: string;
-  /** `outline`, `recall`, or the name of a tool. */
+  /** `outline`, `recall`, `rule`, or the name of a tool. */
   readonly kind: string;
   readonly ids: readonly number[];
 }
@@ -98,7 +98,7 @@ export class GivenTable {
 
   /** Whether recall has given one of these memories to a session, or to that sub-agent of it. */
   has({ sessionId, server }: Pick<Given, 'sessionId' | 'server'>, ids: readonly number[]): boolean {
-    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND server = ? AND given.kind = 'recall'
+    const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND server = ? AND given.kind IN ('recall', 'rule')
       AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
     return this.#connection.get(sql, sessionId, server, JSON.stringify(ids)) !== undefined;
   }
@@ -106,7 +106,7 @@ export class GivenTable {
   /** What was said unasked, newest first, each with its memories as they are now. */
   tellings(limit: number): Telling[] {
     const sql = `SELECT seq, ts, session_id, kind FROM given
-      WHERE kind IN ('outline', 'recall') AND session_id <> '' ORDER BY seq DESC LIMIT ?`;
+      WHERE kind IN ('outline', 'recall', 'rule') AND session_id <> '' ORDER BY seq DESC LIMIT ?`;
     return this.#connection.all(sql, limit).map((row) => ({
       ...readTelling(row),
       memories: this.#connection.all(tellingMemories, number(row, 'seq')).map(readToldMemory),

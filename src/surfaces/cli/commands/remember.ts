@@ -18,6 +18,8 @@ interface Options {
   readonly file?: readonly string[];
   readonly pin?: boolean;
   readonly json?: boolean;
+  /** What the note is said at, as a rule. */
+  readonly rule?: JsonObject;
 }
 
 export const rememberCommand: AddCommand = (program, io) => {
@@ -35,9 +37,9 @@ export const rememberCommand: AddCommand = (program, io) => {
     .action((words: readonly string[], options: Options) => remember(words.join(' '), options, io));
 };
 
-async function remember(
+export async function remember(
   text: string,
-  { file: files = [], pin = false, json }: Options,
+  { file: files = [], pin = false, json, rule }: Options,
   io: Io,
 ): Promise<void> {
   if (text.trim() === '')
@@ -48,7 +50,7 @@ async function remember(
   const client = shellOwner(io.env);
   const note: JsonObject = {
     ...{ kind: 'message', tool: noteTool, text, messageId: randomUUID(), ts: new Date().toISOString() },
-    ...(client === null ? { role: 'user', pin } : { role: 'assistant', client }),
+    ...(client === null ? { role: 'user', pin, ...(rule && { rule }) } : { role: 'assistant', client }),
     // An address stays as it is.
     files: files.map((one) =>
       /^[a-z][a-z0-9+.-]+:\/\//i.test(one) ? one : path.relative(workspace.root, path.resolve(io.cwd, one)),

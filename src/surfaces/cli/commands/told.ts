@@ -24,8 +24,7 @@ export const toldCommand: AddCommand = (program, io) => {
 };
 
 function toldLines({ ts, sessionId, kind, memories }: ToldReply, io: Io): string {
-  const why = kind === 'recall' ? 'after a command failed as an earlier one did' : 'at session start';
-  const head = `${ago(ts, Date.now())} · ${why} · session ${inLine(shortSession(sessionId))}`;
+  const head = `${ago(ts, Date.now())} · ${reasons[kind] ?? 'at session start'} · session ${inLine(shortSession(sessionId))}`;
   const lines = memories.slice(0, memoriesMax).flatMap(({ id, text, followedBy, outcome }) => {
     const shown = text === '' ? 'forgotten' : inLine(text);
     const cut = shown.length > textCharsMax ? `${shown.slice(0, textCharsMax)}…` : shown;
@@ -35,6 +34,11 @@ function toldLines({ ts, sessionId, kind, memories }: ToldReply, io: Io): string
   const more = memories.length - memoriesMax;
   return [io.style('bold', head), ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  recall: 'after a command failed as an earlier one did',
+  rule: 'before a call that your rule concerns',
+};
 
 function ended(outcome: string | null): string {
   return outcome === null || outcome === 'none' ? 'ran' : inLine(outcome);

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { ruleFileName } from '../../core/limits.ts';
+import { messageOf, writeWhole } from '../../core/platform/index.ts';
+import type { Report } from '../../memory/consolidate/index.ts';
+import { RecallReads, type Store } from '../../memory/store/index.ts';
+
+/** What the user's rules are said at, in a file for the hook before a call: without rules there is no file, and the hook asks nobody. */
+export class RuleFile {
+  readonly #reads: RecallReads;
+  readonly #file: string;
+  readonly #report: Report;
+  #kept: string | null = null;
+
+  constructor(store: Pick<Store, 'connection'>, folder: string, report: Report) {
+    this.#report = report;
+    this.#reads = new RecallReads(store);
+    this.#file = path.join(folder, ruleFileName);
+    this.changed();
+  }
+
+  /** The rules may have changed. */
+  changed(): void {
+    const rules = this.#reads.rules().map(({ id, on, form }) => ({ id, on, form }));
+    const text = rules.length === 0 ? '' : JSON.stringify(rules);
+    if (text === this.#kept) return;
+    try {
+      if (text === '') fs.rmSync(this.#file, { force: true });
+      else writeWhole(this.#file, text);
+      this.#kept = text;
+    } catch (error) {
+      this.#report('the rules could not be written', { error: messageOf(error) });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { PlannedCall } from '../../assistants/form/index.ts';
+import { captureSettings } from '../../core/config/index.ts';
+import { isObject, type JsonObject, parseJson, stringAt } from '../../core/event/index.ts';
+import { ruleFileName } from '../../core/limits.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
+import type { Target } from '../../guard/boundary/index.ts';
+import { concerns } from './concerns.ts';
+import { openExchange } from './exchange.ts';
+import { exitSilently } from './output.ts';
+import { exitTelling } from './telling.ts';
+
+/** The ids of the user's rules that concern a call. */
+export function rulesAbout(
+  { folder, root }: Workspace,
+  call: PlannedCall,
+  targets: readonly Target[],
+): readonly number[] {
+  const rules = parseJson(fs.readFileSync(path.join(folder, ruleFileName), 'utf8'));
+  return (Array.isArray(rules) ? rules : []).flatMap((one) => {
+    if (!isObject(one) || typeof one.id !== 'number') return [];
+    const [on, form] = [stringAt(one, 'on') ?? '', stringAt(one, 'form') ?? ''];
+    return form !== '' && concerns({ on, form }, call, targets, root) ? [one.id] : [];
+  });
+}
+
+/** Says them to the model, those that its session does not know, and lets the call go on. Without a daemon it says nothing. */
+export function tellRules(payload: JsonObject, { socket, config }: Workspace, ids: readonly number[]): void {
+  const { budgetMs } = captureSettings(config);
+  setTimeout(() => exitSilently(null), Math.max(1, budgetMs - process.uptime() * 1_000));
+  const send = openExchange(
+    socket,
+    (reply) => exitTelling(reply, { event: 'PreToolUse', kind: 'rule' }, send),
+    () => exitSilently(null),
+  );
+  const [session = '', agent = ''] = [stringAt(payload, 'session_id'), stringAt(payload, 'agent_id')];
+  send(`${JSON.stringify({ op: 'rule', session, agent, ids })}\n`);
+}
