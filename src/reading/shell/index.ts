@@ -7,4 +7,5 @@ export { reasonIn } from './commit-message.ts';
 export { folderOf } from './folder.ts';
 export { withoutLead } from './lead.ts';
 export { onlyLooks } from './looks.ts';
+export { readScript } from './script.ts';
 export type { Step, Steps } from './steps.ts';

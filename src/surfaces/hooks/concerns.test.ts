@@ -18,6 +18,7 @@ test.each([
   ['npm install', 'cd web && CI=1 npm install 2>&1 | tail -3', true],
   ['git push --force', 'git push origin main --force', true],
   ['git push --force', 'git push origin main', false],
+  ['echo', 'git status && echo done | cat', true],
   ['npm install', 'pnpm install', false],
   ['npm install', 'echo npm install', false],
   ['npm install', 'git commit -m "npm install"', false],

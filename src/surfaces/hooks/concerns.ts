@@ -3,7 +3,7 @@ import type { PlannedCall } from '../../assistants/form/index.ts';
 import { isObject, type Json, toolFamily } from '../../core/event/index.ts';
 import { realOrSame } from '../../core/platform/index.ts';
 import { compileGlob, type Piece, type Target } from '../../guard/boundary/index.ts';
-import { readCommand } from '../../reading/shell/index.ts';
+import { readScript } from '../../reading/shell/index.ts';
 
 /** What a rule is said at: a command's words, a path that is written, or words that are written. */
 export interface Concern {
@@ -32,17 +32,19 @@ function commandOf(input: Json): string {
 
 /** `git push --force` is also `cd x && git push origin --force`: one command has these words in this order, the program first. */
 function runs(form: readonly string[], command: string): boolean {
-  const { steps } = readCommand(command.slice(0, commandCharsMax));
-  return steps.some(({ words }) => {
-    if (words[0] !== form[0]) return false;
-    let at = 0;
-    for (const word of words) if (word === form[at]) at += 1;
-    return at === form.length;
-  });
+  const { pipelines } = readScript(command);
+  return pipelines
+    .flatMap(({ commands }) => commands)
+    .some((words) => {
+      const start = words.findIndex((word) => !leads.test(word));
+      if (words[start] !== form[0]) return false;
+      let at = 0;
+      for (const word of words.slice(start)) if (word === form[at]) at += 1;
+      return at === form.length;
+    });
 }
 
-const commandCharsMax = 20_000;
-
+const leads = /^(?:sudo|env|time|nohup)$/;
 function writesPath(glob: string, { cwd }: PlannedCall, targets: readonly Target[], root: string): boolean {
   const matches = compileGlob(glob);
   return targets.some((target) =>
