@@ -1,6 +1,7 @@
 import { type CheckRecord, checkOf, covers } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
 import type { Kept, Run } from './kept.ts';
+import type { Place } from './turn.ts';
 import { isMinor } from './worth.ts';
 
 /** What `isAgain` compares of a command that ran in a folder of the project. */
@@ -42,4 +43,21 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
     if (typed !== undefined && latest.at > typed.latest.at) typed.latest = latest;
     return typed === undefined;
   });
+}
+
+/** Whether it has a record of its own, a wider check passed with it or since, or a part of its chain has an end of its own. */
+export function isShown(
+  one: { name: string; folder: string; place: Place },
+  records: readonly CheckRecord<Run>[],
+): boolean {
+  const parts = one.name.split(' && ').map((part) => checkOf(part, one.folder));
+  const passed = records.filter(({ passedLast, latest }) => passedLast && latest.at >= one.place.at);
+  return (
+    records.some(({ place, name }) => place === one.folder && name === one.name) ||
+    parts.every((part) => passed.some((record) => record.parts.some((wide) => covers(wide, part)))) ||
+    (parts.length > 1 &&
+      records.some(
+        ({ latest, name }) => latest.at === one.place.at && parts.some((part) => part.name === name),
+      ))
+  );
 }

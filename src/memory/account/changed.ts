@@ -23,7 +23,9 @@ function workIn({ path, edits, isNew, symbols }: ChangedFile, withSymbols: boole
     ? edits > 1
       ? `created, ${counted(edits - 1, 'edit')}`
       : 'created'
-    : counted(edits, 'edit');
+    : edits === 0
+      ? 'by a command'
+      : counted(edits, 'edit');
   const names = withSymbols && !prose.test(path) ? symbols : [];
   return `${short(path)} (${done}${names.length === 0 ? '' : `: ${listed(names, 60, ', ', 3)}`})`;
 }

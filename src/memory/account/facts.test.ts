@@ -4,6 +4,7 @@ import { Calls } from '../../../test/support/account/events.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
+import { accountText } from './text.ts';
 
 const asked = ['user', 'Please make the mill grind rye without noise'] as const;
 
@@ -38,6 +39,29 @@ describe('the number of changed files', () => {
     expect(count(commit(one(), 4))).toEqual([1, true]);
     expect(count(commit(one().run('npm run lint:fix', ''), 4))).toEqual([1, true]);
     expect(count(commit(one().edit('b.ts', 'one', 'two'), 2))).toEqual([2, false]);
+  });
+
+  it('is with those that a command named, where `git add` did so too', () => {
+    const paths = (staged: string) => {
+      const calls = one()
+        .run(`python3 port.py a.ts lib\\b.json; git add ${staged}`, '')
+        .run('git commit -m "Port"', '[main 1a2b3c4] Port\n 3 files changed');
+      return accountOf(asked, calls).files.map(({ path, edits }) => `${path} ${edits}`);
+    };
+    expect(paths('a.ts lib/b.json others.md')).toEqual(['a.ts 1', 'lib/b.json 0']);
+    expect([paths('.'), paths('lib'), paths('others.md')]).toEqual([['a.ts 1'], ['a.ts 1'], ['a.ts 1']]);
+    const calls = new Calls().run('pnpm install --lockfile-only', 'Done in 2s');
+    expect(accountText(accountOf(asked, calls))).toContain('pnpm-lock.yaml (1 edit)');
+  });
+
+  it('is with those of a linked worktree, wherever it stands', () => {
+    const paths = (...said: [string, string]) => {
+      const calls = new Calls().run(...said).run('sed -i s/a/b/ /tmp/rye/mill.sh', '');
+      return accountOf(asked, calls).files.length;
+    };
+    expect(paths('git worktree list', '/p  1a2b3c4 [main]\n/tmp/rye  2b3c4d5 [rye]')).toBe(1);
+    expect(paths('git worktree add -b rye /tmp/rye', '')).toBe(1);
+    expect(paths('git worktree list', '/p  1a2b3c4 [main]')).toBe(0);
   });
 
   it('is asked of git after an agent worked', () => {
@@ -85,6 +109,12 @@ describe('commits', () => {
       [['Merge the wheel', null]],
     ],
     ['git commit -F note.txt && git push', '[main 1a2b3c4] Grind', [['Grind', '1a2b3c4']], true],
+    [
+      'git merge --no-ff wheel -m "Merge the wheel\n\nIt turns."; git log -1',
+      "Merge made by the 'ort' strategy.",
+      [['Merge the wheel', null]],
+    ],
+    ['$msg = "Oil"\ngit commit -q -m $msg\ngit log --oneline -1', '1a2b3c4 Oil it', [['Oil it', '1a2b3c4']]],
     ['git merge wheel', 'Updating 1a2b3c4..2b3c4d5\nFast-forward', []],
   ] as const)('are named by %s', (command, output, named, isPushed: boolean = false) => {
     expect(commits(command, output)).toEqual([named, isPushed]);
@@ -146,6 +176,20 @@ describe('the runs of a check', () => {
   it('are counted where nothing shows how they ended', () => {
     const calls = new Calls().run('npm test | head -3', '> mill').run('npm test', 'Tests  3 passed (3)');
     expect(counts(calls)).toEqual([['npm test', 2, 0, 1]]);
+  });
+
+  it('are not said where a wider one passed with them, nor as a chain of which a part ended', () => {
+    const good = 'ok  mill/wheel 0.2s';
+    const chain = 'go test ./... 2>&1; echo "== rye"; go test ./rye -run Rye | grep grain';
+    expect(counts(new Calls().run(chain, `${good}\n== rye`))).toEqual([['go test ./...', 1, 0, 0]]);
+    const tried = new Calls()
+      .run('node --test --no-warnings | head -3', '')
+      .run('node --test', '# pass 4\n# fail 0');
+    expect(counts(tried)).toEqual([['node --test', 1, 0, 0]]);
+    const twice = new Calls()
+      .run('Invoke-Pester -Path t -CI', 'Tests Passed: 4, Failed: 0')
+      .run('Invoke-Pester -Path t', 'Tests Passed: 4, Failed: 0');
+    expect(counts(twice)).toEqual([['Invoke-Pester -Path t', 2, 0, 0]]);
   });
 
   it('are counted in a chain that does not show which of them failed', () => {

@@ -1,7 +1,6 @@
 import { cutMark } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { type Call, familyOf } from '../../reading/call/index.ts';
-import { commandRun } from '../../reading/checks/index.ts';
 import {
   addPlace,
   type FileChange,
@@ -16,6 +15,7 @@ import {
 import { subjectsOf } from '../../reading/subjects/index.ts';
 import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
+import { GitTalk, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
 
 const linesMax = 4_000;
@@ -48,11 +48,13 @@ interface FileWork {
 export class Files {
   readonly #files = new Map<string, FileWork>();
   readonly #reads = new Map<string, number>();
+  readonly git = new GitTalk();
 
   /** `call` is seen from the root of the session. Returns the paths that it changed. */
   take(call: Call, place: Place): readonly string[] {
     const changed: string[] = [];
     const names: [FileWork['symbols'], string][] = [];
+    this.git.take(call);
     for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
         if (
@@ -61,7 +63,7 @@ export class Files {
         )
           changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
-        if (!isScratch(name, call.cwd) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
+        if (!this.#isOutside(name, call) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
           this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
       } else if (kind === 'symbol' && outcome !== 'removed') {
         const at = name.lastIndexOf('#');
@@ -74,6 +76,11 @@ export class Files {
       symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
     return changed;
+  }
+
+  /** Whether no change of the project can be in it. */
+  #isOutside(path: string, { cwd }: Call): boolean {
+    return isScratch(path, cwd) && !this.git.isInTree(path);
   }
 
   /** Whether what was removed is a folder that came with the session, or that it did not touch; `Makefile` is a file. */
@@ -92,28 +99,26 @@ export class Files {
   #change(
     path: string,
     outcome: 'changed' | 'created' | 'removed',
-    { cwd }: Call,
+    call: Call,
     place: Place,
   ): FileWork | null {
-    const known = this.#files.get(path);
-    const isNone = isScratch(path, cwd) || path.includes(cutMark);
-    if (known === undefined && (isNone || this.#files.size >= digestNamesMax)) return null;
-    const file: FileWork = known ?? {
-      ...{
-        path,
-        place,
-        edits: 0,
-        isNew: outcome === 'created',
-        isGone: false,
-        isOpen: false,
-      },
-      ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
-    };
-    this.#files.set(path, file);
+    const isNone = this.#isOutside(path, call) || path.includes(cutMark);
+    const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
+    if (file === null) return null;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';
     file.isOpen = true;
+    return file;
+  }
+
+  #add(path: string, place: Place, isNew: boolean): FileWork | null {
+    if (this.#files.size >= digestNamesMax) return null;
+    const file: FileWork = {
+      ...{ path, place, edits: 0, isNew, isGone: false, isOpen: false },
+      ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
+    };
+    this.#files.set(path, file);
     return file;
   }
 
@@ -149,9 +154,17 @@ export class Files {
       if (file.isOpen && !file.isNew && isBack(file.path)) this.#files.delete(file.path);
   }
 
-  /** Something may have committed; `surely`: all of it. */
+  /** Something may have committed. */
   committed(): void {
     for (const file of this.#files.values()) file.isOpen = false;
+  }
+
+  /** A commit. */
+  staged(place: Place): void {
+    for (const path of this.git.written()) {
+      const file = this.#files.has(path) ? null : this.#add(path, place, false);
+      if (file !== null) file.parts = null;
+    }
   }
 
   /** The user took back what no commit has. */
@@ -247,33 +260,6 @@ function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
   const { added, removed } = file.size;
   // What a new file loses, it had from the session.
   return file.isNew ? { added: Math.max(0, added - removed), removed: 0 } : file.size;
-}
-
-/** Whether a command takes the changes of a path back; null when it takes none back. */
-export function takenBack(call: Call): ((path: string) => boolean) | null {
-  if (call.result.failed || familyOf(call) !== 'command') return null;
-  const paths = commandRun(call).others.flatMap(({ step }) => restored(step.words) ?? []);
-  // The command may stand in another folder.
-  const isNamed = (path: string, one: string): boolean =>
-    one === '.' ||
-    one === path ||
-    path.startsWith(`${one}/`) ||
-    (one.includes('.') && path.endsWith(`/${one}`));
-  return paths.length === 0 ? null : (path) => paths.some((one) => isNamed(path, one));
-}
-
-/** The paths whose changes a git command takes back; null for another command. */
-function restored([program, verb, ...rest]: readonly string[]): readonly string[] | null {
-  if (program !== 'git') return null;
-  const paths = rest
-    .filter((word) => !word.startsWith('-'))
-    .map((word) => word.replace(/^(["'])(.*)\1$/s, '$2').replace(/\/$/, ''));
-  if (verb === 'restore') return rest.includes('--staged') ? null : paths;
-  if (verb === 'checkout')
-    return rest.includes('--') || paths.includes('.')
-      ? paths
-      : paths.filter((one) => /\.\w{1,8}$/.test(one) || rest.includes(`${one}/`));
-  return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
 }
 
 export function byCount(counts: ReadonlyMap<string, number>): string[] {

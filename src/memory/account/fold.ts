@@ -94,15 +94,16 @@ export class AccountFold {
     if (call.result.refused) this.#refusal(call, place);
     const changed = this.#files.take(call, place);
     this.#runs.take(made, call, this.#root, place);
+    const acted = acts(call, family);
+    const isUnseen = family === 'command' && changesUnseen(call, acted);
+    this.#mayBeMore ||= isUnseen;
+    this.#hasUnseen ||= isUnseen && acted;
+    if (isUnseen && acted) this.#files.git.wrote(call);
     if (family === 'agent') this.#agent(call, place);
     if (family === 'question') this.#answered(subjects, place);
     if (family === 'plan') this.#planned(subjects, call, place);
     if (family === 'command') this.#ran(subjects, call, place);
     if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
-    const acted = acts(call, family);
-    const isUnseen = family === 'command' && changesUnseen(call, acted);
-    this.#mayBeMore ||= isUnseen;
-    this.#hasUnseen ||= isUnseen && acted;
     this.#said.called(place, {
       files: changed,
       acted,
@@ -183,7 +184,9 @@ export class AccountFold {
   #committed(name: string, call: Call, { seq, ts, at }: Place): void {
     this.#files.committed();
     const printed = call.result.text;
-    const [, hash = null, subject = ''] = printedCommit.exec(printed) ?? [];
+    // A quiet commit is seen in the log behind it.
+    const found = printedCommit.exec(printed) ?? (/^[@$]/.test(name) ? loggedCommit.exec(printed) : null);
+    const [, hash = null, subject = ''] = found ?? [];
     // An amended commit replaces the one before.
     const before = amends.test(commandText(call)) ? this.#commits.pop()?.commit.text : undefined;
     // A variable or a document of the shell is no subject.
@@ -193,6 +196,7 @@ export class AccountFold {
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
     // A merge brings also what others changed.
     const files = count === undefined || /^Merge made by /m.test(printed) ? null : Number(count);
+    this.#files.staged({ seq, ts, at });
     this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
     Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
   }
@@ -286,6 +290,7 @@ function withoutMarks(payload: Payload): Payload {
   };
 }
 const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
+const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;

@@ -12,10 +12,10 @@ import {
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
-import { isAgain, stepsIn, withoutHooked } from './again.ts';
+import { isAgain, isShown, stepsIn, withoutHooked } from './again.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';
-import { takenBack } from './files.ts';
+import { takenBack } from './git-talk.ts';
 import { bare, type FailedCall, type Kept, type Run } from './kept.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
@@ -195,9 +195,8 @@ export class Runs {
   checks(): Check[] {
     const records = withoutHooked(this.history.all());
     const known = new Set(records.map(({ name }) => name));
-    const keys = new Set(records.map(({ place, name }) => `${place}\0${name}`));
     const found = records.map((record) => this.#check(record));
-    const unknown = [...this.#unknown].flatMap(([key, one]) => (keys.has(key) ? [] : [one]));
+    const unknown = [...this.#unknown.values()].filter((one) => !isShown(one, records));
     for (const { name } of unknown) known.add(name);
     const isPart = (part: string): boolean => known.has(part);
     const onlyUnknown = unknown.map(({ name, folder, place, end, runs }) => ({

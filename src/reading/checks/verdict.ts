@@ -17,9 +17,10 @@ export function verdictOf(script: Steps, at: number, result: Result, all: readon
   const early = step === undefined ? 'none' : withoutEnd(script, step, result, all);
   if (step === undefined || early !== null) return early ?? 'none';
   const lines = withoutOwn(script, all);
-  const printed = isOnlyOpen(script, step, result) ? outputOf(script, at, result, lines) : 'unknown';
+  const isOpen = isOnlyOpen(script, step, result);
+  const printed = isOpen ? outputOf(script, at, result, lines) : between(script, at, result, all);
   if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
-  if (result.failed) return failedScript(script, step, printed);
+  if (result.failed) return isOpen || printed !== 'passed' ? failedScript(script, step, printed) : printed;
   if (step.isCheck && isOnlyCheck(script) && endedBadly(lines)) return 'failed';
   if (step.mustPass) return result.exitKnown || printed !== 'failed' ? 'passed' : 'failed';
   if (!step.isCheck) return script.steps.length === 1 || at === script.steps.length - 1 ? 'passed' : 'none';
@@ -49,6 +50,35 @@ export function verdictOfAll(script: Steps, result: Result, all: readonly string
 function withoutOwn({ ownLines }: Steps, lines: readonly string[]): readonly string[] {
   if (ownLines.length === 0) return lines;
   return lines.filter((line) => !ownLines.some((own) => own.test(line.trim())));
+}
+
+/** The verdict of one of several checks, by what stands between the lines that the script prints around it. */
+function between(script: Steps, at: number, result: Result, all: readonly string[]): Verdict {
+  const { steps } = script;
+  const step = steps[at];
+  if (!step?.isCheck || (step.above === null && step.below === null)) return 'unknown';
+  const isWithIt = ({ above, below }: Step): boolean =>
+    above?.source === step.above?.source && below?.source === step.below?.source;
+  const alone = steps.filter(isWithIt);
+  const [from, to] = [lineAt(step.above, all, -1), lineAt(step.below, all, all.length)];
+  if (from === null || to === null || from > to || alone.filter(({ isCheck }) => isCheck).length > 1)
+    return 'unknown';
+  const lines = withoutOwn(script, all.slice(from + 1, to));
+  // A complaint may have come by another way, behind all lines.
+  if (lines.length === 0 && printedBy(all).looksBad) return 'unknown';
+  return outputOf(
+    { ...script, steps: alone },
+    alone.indexOf(step),
+    { ...result, failed: false, text: lines.join('\n') },
+    lines,
+  );
+}
+
+/** Where a line stands, if it does once. */
+function lineAt(own: RegExp | null, lines: readonly string[], otherwise: number): number | null {
+  if (own === null) return otherwise;
+  const at = lines.flatMap((line, place) => (own.test(line.trim()) ? [place] : []));
+  return at.length === 1 ? (at[0] ?? null) : null;
 }
 
 /** Whether the output is that of this check: the others have passed, or there are none. */

@@ -19,5 +19,8 @@ test.each([
   ['/mill/wheel/axle', 'cd wheel/axle/ && make test', '/mill/wheel/axle'],
   ['/mill/wheel/axle', 'cd ./wheel/axle && make test', '/mill/wheel/axle'],
   ['/mill/wheel', 'cd .. && make', '/mill'],
+  ['/mill', 'Push-Location wheel; make test ; Pop-Location', '/mill/wheel'],
+  ['/mill', 'set -o pipefail; cd "wheel" && make | tee log', '/mill/wheel'],
+  ['/mill', 'cd wheel\nmake', '/mill/wheel'],
   ['/mill/waterwheel', 'cd wheel && make', '/mill/waterwheel/wheel'],
 ])('in %s, %j works in %s', (cwd, command, expected) => expect(folder(cwd, command)).toBe(expected));

@@ -6,14 +6,16 @@ export function folderOf(call: Call): string | null {
   let place = call.ranIn ?? call.cwd;
   let rest = commandText(call);
   for (;;) {
-    const led =
-      /^\s*(?:cd|pushd|(?:Push|Set)-Location)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;)/.exec(rest);
+    const led = entered.exec(rest);
     if (led === null) return place;
     const target = led[1] ?? led[2] ?? led[3] ?? '.';
     place = place === null ? target : isThere(place, target) ? place : path.resolve(place, target);
     rest = rest.slice(led[0].length);
   }
 }
+
+const entered =
+  /^\s*(?:set [-+][^;&|\n]*(?:&&|;|\n)\s*)?(?:cd|pushd|(?:Push|Set)-Location)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|"']+))\s*(?:&&|;|\n)/;
 
 /** Some clients record the folder in which a command ended: the one that it went to. */
 function isThere(place: string, target: string): boolean {

@@ -35,10 +35,23 @@ export function marksOf(pipelines: readonly Pipeline[], at: number, isExact: boo
 /** The lines that a script prints by itself, which say nothing about its programs. */
 export function ownLines(pipelines: readonly Pipeline[]): readonly RegExp[] {
   return pipelines.flatMap(({ commands }) => {
-    const [program, ...words] = commands[0] ?? [];
-    const line = program === 'echo' || program === 'printf' ? literalLine(words) : null;
+    const [program = '', ...words] = commands[0] ?? [];
+    const line = /^(?:echo|printf|Write-(?:Host|Output))$/.test(program) ? literalLine(words) : null;
     return line === null ? [] : [line];
   });
+}
+
+/** Whether the script ends with the exit status of its pipeline `at`: `; rc=$?; rm -f out; exit $rc`. */
+export function isPassedOn(pipelines: readonly Pipeline[], at: number): boolean {
+  let name = '?';
+  for (const { commands, follows, sets } of pipelines.slice(at + 1)) {
+    const [[program, word = ''] = []] = commands;
+    if (program === 'exit') return variableIn(word) === name;
+    const kept = sets.find((one) => variableIn(one) === name)?.split('=')[0];
+    if (name === '?' && kept === undefined && follows !== '&&') return false;
+    name = kept ?? name;
+  }
+  return false;
 }
 
 function variableIn(assignment: string): string {

@@ -1,5 +1,5 @@
 import { isIdle, withoutLead } from './lead.ts';
-import { type Mark, marksOf, ownLines } from './marks.ts';
+import { isPassedOn, type Mark, marksOf, ownLines } from './marks.ts';
 import type { Pipeline } from './script.ts';
 import { lists, verifies } from './verifies.ts';
 
@@ -25,6 +25,9 @@ export interface Step {
   readonly isBackground: boolean;
   /** How the script itself says how it ended. */
   readonly marks: readonly Mark[];
+  /** The lines that the script prints before and after it: its own output is between them. */
+  readonly above: RegExp | null;
+  readonly below: RegExp | null;
 }
 
 export interface Steps {
@@ -63,10 +66,12 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     seen: filters.length === 0 ? 'whole' : filters.every(passesOn) ? 'cut' : 'filtered',
     head: headOf(filters),
     isTest: isCheck && tests.test(words.join(' ')),
-    mustPass: isExact ? mustPass : false,
+    mustPass: isExact && (mustPass || isPassedOn(pipelines, at)),
     hasStandIn: hasStandIn(pipelines.slice(at + 1)),
     isBackground: isBackground && !isWaitedFor,
     marks: marksOf(pipelines, at, isExact),
+    above: ownLines(before).at(-1) ?? null,
+    below: ownLines(pipelines.slice(at + 1))[0] ?? null,
   };
 }
 
@@ -141,6 +146,6 @@ function withoutLook(words: readonly string[]): string[] {
 }
 
 const lookOption =
-  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|-Output|-CI|-PassThru|--no-header|--durations(?:=.*)?|-count(?:=\d+)?|--?timeout(?:=\w+)?|--verbosity(?:[=:].*)?|[-/]v:\w+|--nologo)$/;
+  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|-Output|-CI|-PassThru|--no-header|--durations(?:=.*)?|-count(?:=\d+)?|-timeout(?:=\w+)?|--verbosity(?:[=:].*)?|[-/]v:\w+|--nologo)$/;
 const lookValue =
-  /^(?:--(?:(?:reporters?|loglevel|verbosity|tb) [^-]|pretty (?:true|false)$|colou?rs? (?:always|never|auto)$|durations \d)|-Output \w|-count \d|--?timeout \d|-v (?:q(?:uiet)?|m(?:inimal)?|n(?:ormal)?|d(?:etailed)?|diag(?:nostic)?)$)/;
+  /^(?:--(?:(?:reporters?|loglevel|verbosity|tb) [^-]|pretty (?:true|false)$|colou?rs? (?:always|never|auto)$|durations \d)|-Output \w|-count \d|-timeout \d|-v (?:q(?:uiet)?|m(?:inimal)?|n(?:ormal)?|d(?:etailed)?|diag(?:nostic)?)$)/;

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { digestNamesMax } from '../../core/limits.ts';
+import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
+import { commandRun } from '../../reading/checks/index.ts';
+import { folderOf } from '../../reading/shell/index.ts';
+import { plainPath } from '../../reading/text/index.ts';
+
+/** What git and its commands say of the files of a session that no call shows. */
+export class GitTalk {
+  /** Linked worktrees, which may stand in a temporary folder. */
+  readonly #trees = new Set<string>();
+  /** What `git add` named since the last commit. */
+  readonly #staged = new Set<string>();
+  /** The commands that may have written files which no call shows. */
+  #writers = '';
+
+  take(call: Call): void {
+    if (familyOf(call) !== 'command') return;
+    const run = commandRun(call);
+    if (/\bgit\b.* worktree (?:add|list)\b/.test(run.command))
+      for (const [, listed, added] of `${call.result.text}\n${commandText(call)}`.matchAll(treeOf))
+        if (this.#trees.size < digestNamesMax) this.#trees.add(`${listed ?? added}/`);
+    const folder = folderOf(call);
+    for (const { step } of run.others) {
+      if (step.words[0] !== 'git' || step.words[1] !== 'add') continue;
+      for (const word of step.words.slice(2)) {
+        const path = word.replace(/^(["'])(.*)\1$/s, '$2');
+        const isFile = folder !== null && /^[\w@./-]+\.\w+$/.test(path);
+        if (isFile && this.#staged.size < digestNamesMax)
+          this.#staged.add(plainPath(resolve(folder, path), call.cwd));
+      }
+    }
+  }
+
+  isInTree(path: string): boolean {
+    return [...this.#trees].some((tree) => path.startsWith(tree));
+  }
+
+  /** A command that may write files. */
+  wrote(call: Call): void {
+    const { shell, others } = commandRun(call);
+    const steps = others.flatMap(({ step }) => (step.words[0] === 'git' ? [] : [step.words.join(' ')]));
+    const said = [...steps, ...shell.documents].join('\n').replaceAll('\\', '/');
+    this.#writers = `${this.#writers}\n${said}`.slice(-writersCharsMax);
+  }
+
+  /** At a commit: what a command named was written by it, where `git add` named it too. Others may have changed the rest. */
+  written(): string[] {
+    const found = [...this.#staged].filter((path) => this.#writers.includes(path));
+    this.#staged.clear();
+    return found;
+  }
+}
+
+const writersCharsMax = 40_000;
+/** A line of `git worktree list`, and the folder of `git worktree add`. */
+const treeOf = /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/]\S* )?)*["']?(\/[^\s"';&|]+)/gm;
+
+/** Whether a command takes the changes of a path back; null when it takes none back. */
+export function takenBack(call: Call): ((path: string) => boolean) | null {
+  if (call.result.failed || familyOf(call) !== 'command') return null;
+  const paths = commandRun(call).others.flatMap(({ step }) => restored(step.words) ?? []);
+  // The command may stand in another folder.
+  const isNamed = (path: string, one: string): boolean =>
+    one === '.' ||
+    one === path ||
+    path.startsWith(`${one}/`) ||
+    (one.includes('.') && path.endsWith(`/${one}`));
+  return paths.length === 0 ? null : (path) => paths.some((one) => isNamed(path, one));
+}
+
+/** The paths whose changes a git command takes back; null for another command. */
+function restored([program, verb, ...rest]: readonly string[]): readonly string[] | null {
+  if (program !== 'git') return null;
+  const paths = rest
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => word.replace(/^(["'])(.*)\1$/s, '$2').replace(/\/$/, ''));
+  if (verb === 'restore') return rest.includes('--staged') ? null : paths;
+  if (verb === 'checkout')
+    return rest.includes('--') || paths.includes('.')
+      ? paths
+      : paths.filter((one) => /\.\w{1,8}$/.test(one) || rest.includes(`${one}/`));
+  return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { endedCommand } from '../../../test/support/calls/sample.ts';
+import { checked, commandRun } from './run.ts';
+
+describe('several checks between the lines that a script prints', () => {
+  const each = (...of: Parameters<typeof endedCommand>) =>
+    commandRun(endedCommand(...of)).checks.map(({ name, verdict }) => `${name}: ${verdict}`);
+  const command =
+    'echo "== vet"; go vet ./... 2>&1 | tail -5; echo "== test"; go test ./... 2>&1; cat main.go';
+
+  test('have each its own end', () => {
+    expect(each(command, ['== vet', '== test', 'ok  mill/wheel 0.2s', 'main()'])).toEqual([
+      'go vet ./... && go test ./...: passed',
+      'go vet ./...: passed',
+      'go test ./...: passed',
+    ]);
+    expect(each(command, ['== vet', 'a.go:3:1: no rope', '== test', 'ok  mill/wheel 0.2s'])).toEqual([
+      'go vet ./... && go test ./...: failed',
+      'go vet ./...: failed',
+      'go test ./...: passed',
+    ]);
+    expect(each(command, ['== vet', '== test', '--- FAIL: TestWheel', 'FAIL'], 1)).toContain(
+      'go test ./...: failed',
+    );
+  });
+
+  test('have none where a line is missing, or stands twice', () => {
+    const only = 'go vet ./... && go test ./...: unknown';
+    expect(each(command, ['== vet', 'main()'])[0]).toBe(only);
+    expect(each(command, ['== vet', '== test', '== test', 'main()'])[0]).toBe(only);
+  });
+});
+
+test.each([
+  ['npm test > out.txt; rc=$?; rm -f out.txt; exit $rc', 'passed'],
+  [
+    'set -o pipefail; npm run prepare && npm test | tee out.txt; status=$?; rm out.txt; exit "$status"',
+    'passed',
+  ],
+  ['npm test > out.txt; rm -f out.txt; exit $?', 'unknown'],
+  ['npm test > out.txt; rc=$?; exit 0', 'unknown'],
+])('a status that the script passes on is that of the check: %s', (command, verdict) =>
+  expect(checked(endedCommand(command, ['1 rope']))).toBe(verdict),
+);
