@@ -146,7 +146,7 @@ export class CheckHistory<R> {
       record.passedAt = this.#clock;
       // Nobody typed it: it is not how the project is checked by hand.
       if (!inHook) record.passed = latest;
-      this.#passed(inHook);
+      this.#passed(record, inHook);
     } else {
       record.failures += 1;
       record.failedAt = this.#clock;
@@ -262,10 +262,11 @@ export class CheckHistory<R> {
   }
 
   /** Closes each failure of which every part has passed since: the same check, or one that covers it. */
-  #passed(inHook: boolean): void {
+  #passed({ parts: passed }: CheckRecord<R>, inHook: boolean): void {
     const records = [...this.#records.values()];
     for (const record of records) {
-      if (record.fixed || record.failedAt === 0) continue;
+      const isCovered = () => record.parts.some((part) => passed.some((one) => covers(one, part)));
+      if (record.fixed || record.failedAt === 0 || !isCovered()) continue;
       const later = records
         .filter(({ passedAt }) => passedAt > record.failedAt)
         .flatMap(({ parts }) => parts);
