@@ -24,6 +24,14 @@ describe('several checks between the lines that a script prints', () => {
     );
   });
 
+  test.each(['> out.txt', '2> /dev/null', '&> out.txt', '>> out.txt'])(
+    'have none where it goes %s',
+    (where) =>
+      expect(
+        each(`echo A; npx tsc --noEmit ${where}; echo B; npm run lint; echo C`, ['A', 'B', 'C']),
+      ).toContain('tsc --noEmit: none'),
+  );
+
   test('have none where a line is missing, or stands twice', () => {
     const only = 'go vet ./... && go test ./...: unknown';
     expect(each(command, ['== vet', 'main()'])[0]).toBe(only);

@@ -56,7 +56,7 @@ function withoutOwn({ ownLines }: Steps, lines: readonly string[]): readonly str
 function between(script: Steps, at: number, result: Result, all: readonly string[]): Verdict {
   const { steps } = script;
   const step = steps[at];
-  if (!step?.isCheck || (step.above === null && step.below === null)) return 'unknown';
+  if (!step?.isCheck || step.isDiverted || (step.above === null && step.below === null)) return 'unknown';
   const isWithIt = ({ above, below }: Step): boolean =>
     above?.source === step.above?.source && below?.source === step.below?.source;
   const alone = steps.filter(isWithIt);

@@ -26,6 +26,8 @@ export interface Pipeline {
   readonly follows: '&&' | '||' | ';';
   /** Nobody waits for it. */
   readonly isBackground: boolean;
+  /** What it prints goes to a file. */
+  readonly isDiverted: boolean;
   /** The variables that it sets: `rc=$?`. */
   readonly sets: readonly string[];
 }
@@ -48,6 +50,7 @@ export function readScript(command: string): Script {
     mustPass: true,
     follows: ';',
     isBackground: false,
+    isDiverted: false,
     filters: [],
   });
   return { ...reader, text: reader.text() };
@@ -64,7 +67,7 @@ function quotedTexts(command: string): string {
 type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
 
 /** What the commands around a command mean for it. */
-interface Context extends Pick<Pipeline, 'mustPass' | 'follows' | 'isBackground'> {
+interface Context extends Pick<Pipeline, 'mustPass' | 'follows' | 'isBackground' | 'isDiverted'> {
   /** The commands that read its output. */
   readonly filters: Pipeline['commands'];
 }
@@ -111,7 +114,7 @@ class ScriptReader {
         return;
       case 'Redirected':
         for (const redirect of node.redirects) this.#text(redirect);
-        this.#node(node.command, context);
+        this.#node(node.command, { ...context, isDiverted: context.isDiverted || diverts(node.redirects) });
         return;
       case 'Subshell':
       case 'BraceGroup':
@@ -149,7 +152,7 @@ class ScriptReader {
     const inner = scriptIn(node);
     if (inner === null) {
       const sets = node.prefix.flatMap((one) => (one.type === 'Assignment' ? [this.#slice(one)] : []));
-      this.#push(words, sets, context);
+      this.#push(words, sets, { ...context, isDiverted: context.isDiverted || diverts(node.redirects) });
     } else {
       const reader = new ScriptReader(inner);
       reader.statements(parse(inner).commands, context);
@@ -192,8 +195,8 @@ class ScriptReader {
 
   /** The commands of `$(...)` in the value of a variable. */
   #substitutions(node: SyntaxNode, mustPass: boolean): void {
-    const context = { mustPass, follows: ';', isBackground: false, filters: [] } as const;
-    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], context);
+    const shown: Context = { mustPass, follows: ';', isBackground: false, isDiverted: false, filters: [] };
+    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], shown);
     else if (this.#hasFew && this.#slice(node).includes('$('))
       forEachChild(node, (child) => this.#substitutions(child, mustPass));
   }
@@ -254,6 +257,10 @@ class ScriptReader {
     }
     return text + this.#source.slice(at, to);
   }
+}
+
+function diverts(redirects: Command['redirects']): boolean {
+  return redirects.some((one) => one.type === 'Redirect' && /^&?>[>|]?$/.test(one.operator));
 }
 
 /** The script of `bash -c SCRIPT` or `pwsh -Command SCRIPT`, also behind `timeout` or `docker exec`; null for another command. */

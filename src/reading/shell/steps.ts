@@ -25,6 +25,8 @@ export interface Step {
   readonly isBackground: boolean;
   /** How the script itself says how it ended. */
   readonly marks: readonly Mark[];
+  /** What it prints goes to a file. */
+  readonly isDiverted: boolean;
   /** The lines that the script prints before and after it: its own output is between them. */
   readonly above: RegExp | null;
   readonly below: RegExp | null;
@@ -46,7 +48,7 @@ export function stepsOf(pipelines: readonly Pipeline[]): Steps {
 }
 
 function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
-  const { commands = [], mustPass = false, isBackground = false } = pipelines[at] ?? {};
+  const { commands = [], mustPass = false, isBackground = false, isDiverted = false } = pipelines[at] ?? {};
   const [first = [], ...filters] = commands;
   const words = plainWords(first);
   const [program] = words;
@@ -70,6 +72,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     hasStandIn: hasStandIn(pipelines.slice(at + 1)),
     isBackground: isBackground && !isWaitedFor,
     marks: marksOf(pipelines, at, isExact),
+    isDiverted,
     above: ownLines(before).at(-1) ?? null,
     below: ownLines(pipelines.slice(at + 1))[0] ?? null,
   };
