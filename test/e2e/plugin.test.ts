@@ -72,9 +72,12 @@ describe('the plugin folder', () => {
     const all = Object.keys(hooks).flatMap(handlersOf);
     expect(all.length).toBeGreaterThan(3);
     for (const { type, command, args, timeout } of all) {
-      const isScript = args.every((file) => file.endsWith('.sh'));
+      const [file = '', ...words] = args;
+      const isScript = file.endsWith('.sh');
       expect({ type, command }).toEqual({ type: 'command', command: isScript ? '/bin/sh' : 'node' });
-      expect(args.map(inPlugin).every((file) => fs.existsSync(file))).toBe(true);
+      expect(fs.existsSync(inPlugin(file))).toBe(true);
+      // A rule is said in the form of the client.
+      expect(words).toEqual(file.endsWith('/boundary.cjs') ? ['--client', 'claude-code'] : []);
       // Seconds; what the hooks give themselves is below it.
       expect(timeout).toBeLessThanOrEqual(20);
     }
