@@ -85,3 +85,17 @@ test.skipIf(program === null)(
     ]);
   },
 );
+
+test.skipIf(program === null)('before a command the model of codex gets the rule for it', async () => {
+  const trial = await Trial.open(codex, program ?? '', { 'inject.sessionStart': false });
+  onTestFinished(() => trial.close());
+  const { home } = trial;
+  await home.start();
+  const add = ['rule', 'add', 'shout the greeting', '--command', succeedingCommand];
+  expect(await home.mem(add)).toMatchObject({ code: 0 });
+  await trial.install();
+  await trustHooks(trial);
+  expect(await trial.session()).toMatchObject({ code: 0 });
+  const asked = trial.model.turns.map((turn) => JSON.stringify(turn).includes('shout the greeting'));
+  expect([asked[0], asked.at(-1)]).toEqual([false, true]);
+});

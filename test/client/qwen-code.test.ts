@@ -78,19 +78,6 @@ test.skipIf(program === null)('with a failure the model of qwen-code gets what w
   expect(after).toMatch(/memd-record.*worked then: `\.\/millwright grind --all \.\/ears`/s);
 });
 
-test.skipIf(program === null)('before a command the model of qwen-code gets the rule for it', async () => {
-  const trial = await Trial.open(qwen, program ?? '', { 'inject.sessionStart': false });
-  onTestFinished(() => trial.close());
-  const { home } = trial;
-  await home.start();
-  const [form = ''] = succeedingCommand.split(' ');
-  expect(await home.mem(['rule', 'add', 'shout the greeting', '--command', form])).toMatchObject({ code: 0 });
-  expect(await trial.install()).toMatchObject({ code: 0 });
-  expect(await trial.session()).toMatchObject({ code: 0 });
-  expect(JSON.stringify(trial.model.turns[0])).not.toContain('shout the greeting');
-  expect(JSON.stringify(trial.model.turns.at(-1))).toContain('shout the greeting');
-});
-
 function shell(command: string) {
   return { name: 'run_shell_command', input: { command, description: 'a step', is_background: false } };
 }

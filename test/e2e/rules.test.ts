@@ -50,7 +50,7 @@ test('a rule that a person made is said at its action, once per session, and lis
   expect(await said(home, shell('npm install y'))).toBe('');
   expect(await said(home, { ...shell('npm install y'), session_id: 't' }, 'boundary.mjs')).toContain('pnpm');
   const write = { tool_name: 'Write', tool_input: { file_path: 'src/gen/a.ts', content: '' } };
-  expect(await said(home, write, 'boundary.cjs', 'codex')).toBe('');
+  expect(await said(home, write, 'boundary.cjs', 'qwen-code')).toBe('');
   const all = await Promise.all(Array.from({ length: 6 }, () => said(home, write)));
   expect(all.filter((one) => one.includes('generated'))).toHaveLength(1);
   const told = await home.memd(['told', '--json']);

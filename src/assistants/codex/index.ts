@@ -14,7 +14,7 @@ export const codex: Assistant = {
   variables: ['CODEX_HOME'],
   install,
   resume: (session) => `codex resume ${session}`,
-  before: preToolUse,
+  before: { ...preToolUse, takesContext: true },
   payload,
   recall: 'nested',
   noise,

@@ -13,7 +13,7 @@ export const qwenCode: Assistant = {
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
   install,
   resume: (session) => `qwen --resume ${session}`,
-  before: { ...preToolUse, takesContext: true },
+  before: preToolUse,
   payload,
   recall: 'nested',
   transcripts,
