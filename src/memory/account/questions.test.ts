@@ -27,6 +27,14 @@ describe('questions to try', () => {
     ['\u001b[31mRed\u001b[0m mills are to be painted blue', '31mRed 0m mills are to be painted blue'],
     [`Grind ${'rye '.repeat(40)}`, `Grind${' rye'.repeat(13)}`],
     ['Grind the rye at night, because the miller of the village sleeps by day', 'Grind the rye at night'],
+    [
+      'interrogative, Tooling: do we need a framework for the wheel of the mill?',
+      'interrogative, Tooling: do we need a framework for the wheel',
+    ],
+    [
+      'Use a picture of the wheel in place of the letters of it in the mill',
+      'Use a picture of the wheel in place of the letters of it',
+    ],
     [`what fixed go test ./mill/... -run ${'x'.repeat(40)}`, 'what fixed go test ./mill/...'],
   ])('are what a shell takes between quotation marks: %s', (text, question) => {
     expect(questionsOf([['s1', accountOf(['user', text])]])).toMatchObject([{ query: question }]);
@@ -34,6 +42,7 @@ describe('questions to try', () => {
 
   test('are none for sessions that say too little', () => {
     expect(questionsOf([])).toEqual([]);
+    expect(questionsOf([['s1', accountOf(['user', 'Tooling, please'])]])).toEqual([]);
     expect(questionsOf([['s1', accountOf(new Calls().read('a.ts'))]])).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ export function questionsOf(
 
 /** A text as somebody would type it, a long one up to the end of a clause or a word; empty if too little is left. */
 function typed(text: string): string {
-  const words = text
+  const words = (text.split(' \u2192 ')[0] ?? '')
     .replace(/[^\p{L}\p{N}\p{M} ,.:/_'-]+/gu, ' ')
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .split(/\s+/)
@@ -57,8 +57,15 @@ function typed(text: string): string {
     if (line.length + 1 + word.length > wordsMax) break;
     line = `${line} ${word}`.trim();
   }
-  const clause = line === words.join(' ') ? line : (/^.*[\p{L}\p{N}](?=[,.:] )/u.exec(line)?.[0] ?? line);
+  const [clause = line] = (line === words.join(' ') ? null : cut.exec(line)) ?? [];
   // An option without its value says nothing.
-  const whole = (clause.includes(' ') ? clause : line).replace(/(?: --?\w[\w-]*)+$/, '');
-  return whole.includes(' ') ? whole.replace(/(?<=[\p{L}\p{N}])[,.:]$/u, '') : '';
+  const whole = (clause.split(' ').length >= wordsMin ? clause : line)
+    .replace(/(?: --?\w[\w-]*)+$/, '')
+    .replace(dangling, '');
+  return whole.split(' ').length < wordsMin ? '' : whole.replace(/(?<=[\p{L}\p{N}])[,.:]$/u, '');
 }
+
+const wordsMin = 3;
+/** Up to the end of a clause. */
+const cut = /^.*[\p{L}\p{N}](?=[,.:] )/u;
+const dangling = /(?: (?:in|on|at|of|to|for|from|with|by|and|or|the|an?))+$/i;

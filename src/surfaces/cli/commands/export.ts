@@ -20,7 +20,7 @@ export const exportCommand: AddCommand = (program, io) => {
     'mem export | gzip > memories.ndjson.gz',
     'mem export --markdown memories.md',
   ])
-    .argument('[FILE]', 'the file (default: stdout)')
+    .argument('[FILE]', 'the file (default and -: stdout)')
     .addOption(new Option('--markdown', 'write Markdown, which cannot be imported').conflicts('json'))
     .action(async (file: string | undefined, { markdown = false }: { markdown?: boolean }) => {
       const workspace = workspaceOf(io);
@@ -34,7 +34,7 @@ export const exportCommand: AddCommand = (program, io) => {
         const lines = markdown
           ? markdownLines(store, path.basename(workspace.root))
           : exportLines(store, await userOf(workspace, io));
-        if (file !== undefined) return toFile(path.resolve(io.cwd, file), lines, io);
+        if (file !== undefined && file !== '-') return toFile(path.resolve(io.cwd, file), lines, io);
         const source = Readable.from(withNewlines(lines, markdown ? (line) => line : escapedJson));
         await pipeline(source, process.stdout, { end: false });
       });
