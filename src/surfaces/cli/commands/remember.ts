@@ -60,7 +60,8 @@ export async function remember(
   const id = eventId === null ? null : await memoryOf(workspace, eventId, io);
   if (json) return io.out(jsonText({ ok: true, id, eventId, queued: eventId === null }));
   if (eventId === null) return io.out('Noted. The daemon is not running: `memd start` stores it.');
-  io.out(id === null ? 'Noted. Search finds it once it is summarised (`memd drain`).' : `Noted as #${id}.`);
+  const then = rule === undefined ? 'Search finds it' : 'Assistants get it';
+  io.out(id === null ? `Noted. ${then} once it is summarised (\`memd drain\`).` : `Noted as #${id}.`);
   if (client !== null && pin)
     io.note(`memd: not pinned, because ${client} runs this. Pin it yourself: \`mem pin\``);
 }
