@@ -28,7 +28,8 @@ export function rulesAbout(
 /** Says them to the model, those that its session does not know, and lets the call go on. Without a daemon it says nothing. */
 export function tellRules(payload: JsonObject, { socket, config }: Workspace, ids: readonly number[]): void {
   const { budgetMs } = captureSettings(config);
-  setTimeout(() => exitSilently(null), Math.max(1, budgetMs - process.uptime() * 1_000));
+  // From now: at a rare match the decision is loaded already, and the boundary's own budget bounds the whole.
+  setTimeout(() => exitSilently(null), budgetMs);
   const send = openExchange(
     socket,
     (reply) => exitTelling(reply, { event: 'PreToolUse', kind: 'rule' }, send),
