@@ -145,7 +145,7 @@ test('a note comes before longer talk with the same word, whose neighbours have 
   });
 });
 
-test('what has a pasted line word for word comes first, a question and a change aside', async () => {
+test('what has a pasted line word for word comes first, questions, changes and git aside', async () => {
   summarised(own.store, [said(5, 'assistant', 'Error: the pool "main" is drained')], () => 'an answer');
   summarised(own.store, [said(6, 'user', 'the pool, the main pool: error, drained')], () => 'a question');
   const first = async (query: string) => (await searcher.explained({ query })).hits[0];
@@ -153,6 +153,9 @@ test('what has a pasted line word for word comes first, a question and a change 
   expect(pasted?.passage ?? pasted?.text).toContain('is drained');
   expect(pasted?.why.factors?.verbatim).toBeGreaterThan(0);
   expect(pasted?.why.explanation).toContain('has the query word for word');
-  for (const query of ['pool drained', 'what drained the main pool', 'fix: the pool "main" is drained'])
+  const commit = { command: 'git commit -m "main pool is now drained"' };
+  summarised(own.store, [eventAt(7, { input: commit })], () => 'a commit: main pool is now drained');
+  const asides = ['pool drained', 'what drained the main pool', 'fix: the pool "main" is drained'];
+  for (const query of [...asides, 'main pool is now drained'])
     expect((await first(query))?.why.factors?.verbatim).toBeUndefined();
 });
