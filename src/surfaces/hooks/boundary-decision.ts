@@ -11,9 +11,9 @@ import {
   type ScopeContext,
 } from '../../guard/boundary/index.ts';
 import { type Answer, callWrites, denial, plannedCall } from '../../guard/writes/index.ts';
-import { rulesAbout, tellRules } from './rules.ts';
+import { tellRules } from './rules.ts';
 
-/** An answer for the client, or null; a note for stderr; how the call's rules are said, if it has any. */
+/** An answer for the client, or null; a note for stderr; how the rules about an allowed call are said, if there may be any. */
 export interface Decision {
   readonly answer: Answer | null;
   readonly note: string | null;
@@ -37,9 +37,10 @@ export function decide(
     ...{ top: repositoryTop(cwd), lookUp: patternLookUp() },
   };
   const targets = callWrites(call, setting);
-  const ids = workspace !== null && call.form.takesContext ? rulesAbout(workspace, call, targets) : [];
   const told =
-    workspace === null || ids.length === 0 ? {} : { tell: () => tellRules(payload, workspace, ids) };
+    workspace === null || !call.form.takesContext
+      ? {}
+      : { tell: () => tellRules(payload, workspace, call, targets) };
   if (rules === null) return { answer: null, note: problem, ...told };
   const broken = [rules, ...rules.around].find(({ scope }) => scope.state === 'invalid');
   const note =

@@ -16,9 +16,11 @@ import { exitDenying, exitSilently } from './output.ts';
 function main(): void {
   const limitMs = ownBudgetMs();
   const endsAt = performance.now() + limitMs;
-  const late = (): never => notChecked(`not done within ${limitMs} ms`);
+  let isChecked = false;
+  const failed = (reason: string): never => (isChecked ? exitSilently(null) : notChecked(reason));
+  const late = (): never => failed(`not done within ${limitMs} ms`);
   setTimeout(late, limitMs);
-  process.on('uncaughtException', (error) => notChecked(messageOf(error)));
+  process.on('uncaughtException', (error) => failed(messageOf(error)));
   readPayload((payload) => {
     const starts = [
       ...new Set([process.env.CLAUDE_PROJECT_DIR, ...reportedFolders(payload), ownFolder()]),
@@ -34,6 +36,8 @@ function main(): void {
       const { answer, note, tell } = decided ?? late();
       if (answer !== null) exitDenying(answer);
       if (tell === undefined || note !== null) exitSilently(note);
+      // What fails from here on is no fault of the boundary.
+      isChecked = true;
       tell();
     }, notChecked);
   }, notChecked);

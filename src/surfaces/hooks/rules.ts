@@ -4,6 +4,7 @@ import type { PlannedCall } from '../../assistants/form/index.ts';
 import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject, parseJson, stringAt } from '../../core/event/index.ts';
 import { ruleFileName } from '../../core/limits.ts';
+import { inTime } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Target } from '../../guard/boundary/index.ts';
 import { concerns } from './concerns.ts';
@@ -11,8 +12,32 @@ import { openExchange } from './exchange.ts';
 import { exitSilently } from './output.ts';
 import { exitTelling } from './telling.ts';
 
+/**
+ * Says the rules about an allowed call to the model, those that its session does not know, and lets the call go on. Without a daemon it
+ * says nothing.
+ */
+export function tellRules(
+  payload: JsonObject,
+  workspace: Workspace,
+  call: PlannedCall,
+  targets: readonly Target[],
+): void {
+  const { budgetMs } = captureSettings(workspace.config);
+  const ids = inTime(() => rulesAbout(workspace, call, targets), budgetMs) ?? [];
+  if (ids.length === 0) exitSilently(null);
+  // From now: at a rare match the decision is loaded already, and the boundary's own budget bounds the whole.
+  setTimeout(() => exitSilently(null), budgetMs);
+  const send = openExchange(
+    workspace.socket,
+    (reply) => exitTelling(reply, { event: 'PreToolUse', kind: 'rule' }, send),
+    () => exitSilently(null),
+  );
+  const [session = '', agent = ''] = [stringAt(payload, 'session_id'), stringAt(payload, 'agent_id')];
+  send(`${JSON.stringify({ op: 'rule', session, agent, ids })}\n`);
+}
+
 /** The ids of the user's rules that concern a call. */
-export function rulesAbout(
+function rulesAbout(
   { folder, root }: Workspace,
   call: PlannedCall,
   targets: readonly Target[],
@@ -23,18 +48,4 @@ export function rulesAbout(
     const [on, form] = [stringAt(one, 'on') ?? '', stringAt(one, 'form') ?? ''];
     return form !== '' && concerns({ on, form }, call, targets, root) ? [one.id] : [];
   });
-}
-
-/** Says them to the model, those that its session does not know, and lets the call go on. Without a daemon it says nothing. */
-export function tellRules(payload: JsonObject, { socket, config }: Workspace, ids: readonly number[]): void {
-  const { budgetMs } = captureSettings(config);
-  // From now: at a rare match the decision is loaded already, and the boundary's own budget bounds the whole.
-  setTimeout(() => exitSilently(null), budgetMs);
-  const send = openExchange(
-    socket,
-    (reply) => exitTelling(reply, { event: 'PreToolUse', kind: 'rule' }, send),
-    () => exitSilently(null),
-  );
-  const [session = '', agent = ''] = [stringAt(payload, 'session_id'), stringAt(payload, 'agent_id')];
-  send(`${JSON.stringify({ op: 'rule', session, agent, ids })}\n`);
 }
