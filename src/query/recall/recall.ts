@@ -30,12 +30,13 @@ export class Recall {
 
   /** The user's rules among `ids`, which the hook found to concern a call: each once per session. */
   rules(reader: Reader, ids: readonly number[]): Recalled {
-    const memories = this.#reads
-      .rules()
-      .filter(({ id }) => ids.includes(id))
-      .slice(0, recallMemoriesMax)
-      .map(({ id, ts, text }) => ({ id, why: 'a rule', text: `#${id} of ${ts.slice(0, 10)}: ${text}` }))
-      .filter((rule) => this.#gate.passes(reader, [rule], 'rule'));
+    const memories: Memory[] = [];
+    for (const { id, ts, text } of this.#reads.rules()) {
+      const rule = { id, why: 'a rule', text: `#${id} of ${ts.slice(0, 10)}: ${text}` };
+      // Those that have to wait are said at the next call.
+      if (memories.length === recallMemoriesMax) break;
+      if (ids.includes(id) && this.#gate.passes(reader, [rule], 'rule')) memories.push(rule);
+    }
     return { memories, text: recallText(memories, ruleNotice) };
   }
 
