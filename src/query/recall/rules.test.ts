@@ -103,6 +103,9 @@ test('what the user said as a rule, or in a refusal, is suggested; the steps of 
       tool: 'Say',
       message: { role: 'assistant', turnId: null, agentId: null },
     }),
+    prompt('7', 'Never edit files, always report.', 'd', {
+      message: { role: 'user', turnId: null, agentId: 'helper' },
+    }),
   );
   store.connection.run("UPDATE events SET is_foreign = 1 WHERE id = '2'");
   const found = (): unknown[] =>

@@ -3,6 +3,7 @@ import { matchExpression, mostTelling, queryTerms } from '../../../reading/terms
 import type { Connection } from '../connection.ts';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
 import type { Store } from '../store.ts';
+import { isNoHelper } from '../tables/copies.ts';
 import { type Summary, SummaryTable } from '../tables/summaries.ts';
 
 /** A memory with its call. */
@@ -44,11 +45,12 @@ export class RecallReads {
     return this.#connection.all(sql).map(readRule);
   }
 
-  /** The user's own words, oldest first. */
+  /** The user's own words, oldest first; what an assistant asks a sub-agent is not. */
   said(): Said[] {
     const sql = `SELECT * FROM (SELECT s.id, e.ts, e.session_id, e.payload_json ->> '$.output' AS text
       FROM events e JOIN summaries s ON s.event_id = e.id
-      WHERE e.is_foreign = 0 AND json_valid(e.payload_json) AND (e.tool = '${messageTools.user}'
+      WHERE e.is_foreign = 0 AND json_valid(e.payload_json) AND (
+        (e.tool = '${messageTools.user}' AND e.payload_json ->> '$.message.agentId' IS NULL AND e.${isNoHelper})
         OR (coalesce(e.payload_json ->> '$.refused', 0) AND instr(e.payload_json, 'the user said:') > 0)) ORDER BY e.ts DESC LIMIT ${saidMax}) ORDER BY ts`;
     return this.#connection.all(sql).map(readSaid);
   }
