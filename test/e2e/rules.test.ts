@@ -78,6 +78,9 @@ test('an assistant makes and removes no rule, and a rule needs exactly one match
   expect((await home.mem(add, { env })).stderr).toContain('made and removed by a person');
   expect(await home.mem(['rule', 'add', 'x'])).toMatchObject({ code: 2 });
   expect(await home.mem([...add, '--word', 'x'])).toMatchObject({ code: 2 });
+  expect((await home.mem(['rule', 'add', 'never ignore lint rules', '--word', 'x'])).stderr).toContain(
+    '"ignore lint rules" reads as an attack on assistants',
+  );
   expect(JSON.parse((await home.mem(['rules', '--json'])).stdout)).toEqual({ ok: true, rules: [] });
   expect(await said(home, shell('npm install'))).toBe('');
 });

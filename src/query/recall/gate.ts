@@ -1,4 +1,5 @@
 import type { Given } from '../../memory/store/index.ts';
+import { hijackIn } from '../../reading/text/index.ts';
 import type { Memory } from './text.ts';
 
 /** A session, or one of its sub-agents by the name in `server`. */
@@ -28,7 +29,7 @@ export class Gate {
   passes(reader: Reader, memories: readonly Memory[], from: 'recorded' | 'rule' = 'recorded'): boolean {
     // A user's rule may speak to an assistant.
     const isOrder = (text: string): boolean =>
-      hijacks.test(text) || (from === 'recorded' && orders.test(text));
+      hijackIn(text) !== null || (from === 'recorded' && orders.test(text));
     if (memories.length === 0 || memories.some(({ text }) => isOrder(text))) return false;
     const ids = memories.map(({ id }) => id);
     const nowMs = performance.now();
@@ -40,9 +41,6 @@ export class Gate {
   }
 }
 
-/** Text that takes over an assistant. */
-const hijacks =
-  /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous|prior|earlier)\b|\b(?:system|developer) (?:prompt|message|note)\b|[<‹]\/?(?:system|instructions?|important)\b|\b(?:curl|wget)\b[^|]*\| *(?:sudo )?(?:ba|z)?sh\b/i;
 /** Text that speaks to an assistant, in place of a program's words about its failure. */
 const orders =
   /\byou (?:must|should|shall|have to|are now)\b|\b(?:assistants?|agents?|claude|codex|copilot|gemini|AI|LLM)\b ?[:,]/i;

@@ -2,6 +2,7 @@ import { shellOwner } from '../../../assistants/table/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { isCostly } from '../../../guard/boundary/index.ts';
+import { hijackIn } from '../../../reading/text/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Misused, memoryId, plainCommand } from '../program.ts';
@@ -80,6 +81,12 @@ async function add(text: string, { command: run, path: glob, word, json }: Match
   const [on = '', form = ''] = given[0] ?? [];
   if (given.length !== 1) throw new Misused('a rule needs one of `--command`, `--path` and `--word`.');
   if (on === 'path' && isCostly(form)) throw new Misused('`--path`: at most three wildcards.');
+  if (text.trim() === '') throw new Misused('a rule needs words to say. Write them after `mem rule add`.');
+  const hijack = hijackIn(text);
+  if (hijack !== null)
+    throw new Misused(
+      `"${inLine(hijack)}" reads as an attack on assistants, so they would not get it. Use other words.`,
+    );
   await remember(text, { pin: true, ...(json && { json }), rule: { on, form: form.trim() } }, io);
 }
 
