@@ -102,6 +102,12 @@ describe('checks', () => {
     ]);
   });
 
+  it('may have words that objects know', () => {
+    expect(run('rg constructor src; node mill.js toString', 'x')).toContain(
+      'command node mill.js toString = passed',
+    );
+  });
+
   it('are the same in other clients', () => {
     expect(
       subjectLines(

@@ -88,7 +88,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     if (program === 'mv' && paths.length === 2)
       return [...of(done('removed'), from), ...of(done('created'), target)];
     if (program === 'cp' && paths.length === 2) return of(done('created'), target);
-    const lock = lockFiles[words.find((word) => word in lockFiles) ?? ''];
+    const lock = words.flatMap((word) => lockFiles.get(word) ?? [])[0];
     if (lock !== undefined) return of(done('changed'), lock);
     const out = words.findIndex((word) => /^(?:--out(?:put)?|-o)$/.test(word));
     if (converters.test(program) && out > 0) return of(done('created'), words[out + 1] ?? '');
@@ -134,10 +134,10 @@ const writes =
 const redirected =
   /(?:^|[;&|(]\s{0,4})(?:printf|echo|jq|curl|sort|envsubst)\s(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^"'<>;&|]){1,60}[^\d&>](>{1,2})\s{0,4}([\w./@-]+\.\w{1,12})\b/g;
 /** Options with which a package manager writes only this file. */
-const lockFiles: Readonly<Record<string, string>> = {
-  '--lockfile-only': 'pnpm-lock.yaml',
-  '--package-lock-only': 'package-lock.json',
-};
+const lockFiles: ReadonlyMap<string, string> = new Map([
+  ['--lockfile-only', 'pnpm-lock.yaml'],
+  ['--package-lock-only', 'package-lock.json'],
+]);
 /** Programs that write the file of their output option, and no log. */
 const converters =
   /^(?:sips|pandoc|rsvg-convert|inkscape|cwebp|svgo|curl|wget|magick|convert|ffmpeg|openssl|protoc|sass|esbuild)$/;
