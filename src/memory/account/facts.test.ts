@@ -62,6 +62,7 @@ describe('the number of changed files', () => {
     expect(paths('git worktree list', '/p  1a2b3c4 [main]\n/tmp/rye  2b3c4d5 [rye]')).toBe(1);
     expect(paths('git worktree add -b rye /tmp/rye', '')).toBe(1);
     expect(paths('git worktree list', '/p  1a2b3c4 [main]')).toBe(0);
+    expect(paths('git worktree list', `worktree add ${'-a '.repeat(100)}`)).toBe(0);
   });
 
   it('is asked of git after an agent worked', () => {
