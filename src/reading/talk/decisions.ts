@@ -23,8 +23,9 @@ const chosen =
 /** A pasted review compares in such words too: only in a message that someone typed. */
 const compared =
   /^(?!the |this |if |instead )[^.]*\b(?:use|keep|make|put|call) [^.]{2,80} (?:instead\b|rather than\b)/i;
-/** It holds from now on. */
-const rules = /^(?:(?:and|also|please|ok(?:ay)?),? )*(?:never|always|from now on,?) [a-z]+ \S/i;
+/** It holds from now on; `Always fails on CI` and `Never mind that` say no wish. */
+const rules =
+  /^(?:(?:and|also|please|ok(?:ay)?),? )*(?:never|always|from now on,?) (?!(?:mind|again|had|saw|did|got|been|\w*[^\Wsu]s|\w+[^\We]ed)\b)[a-z]+ \S/i;
 /**
  * The option that a prompt such as `option 3` or `I like Option C` chooses, in the words of the reply that offered it, with what the
  * prompt says about it; null when the reply does not name it.

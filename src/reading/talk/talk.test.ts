@@ -99,7 +99,8 @@ it('decisions are statements of a choice, whole, and no questions', () => {
     "Never use the guest's name for a sack.",
   ]);
   expect(decisionsIn('Always weigh it twice')).toEqual(['Always weigh it twice']);
-  expect(decisionsIn('It never turns at night.')).toEqual([]);
+  for (const said of ['It never turns at night.', 'Always stops at night.', 'Never mind that, go on.'])
+    expect(decisionsIn(said)).toEqual([]);
   expect(decisionsIn('We decided to keep the gate open.')).toEqual(['We decided to keep the gate open.']);
   for (const pasted of [
     'Instead of lines 235-236:',
