@@ -44,11 +44,13 @@ export function ownLines(pipelines: readonly Pipeline[]): readonly RegExp[] {
 /** Whether the script ends with the exit status of its pipeline `at`: `; rc=$?; rm -f out; exit $rc`. */
 export function isPassedOn(pipelines: readonly Pipeline[], at: number): boolean {
   let name = '?';
-  for (const { commands, follows, sets } of pipelines.slice(at + 1)) {
+  for (const { commands, follows, sets, mustPass } of pipelines.slice(at + 1)) {
     const [[program, word = ''] = []] = commands;
-    if (program === 'exit') return variableIn(word) === name;
+    // One under a condition, or of a subshell, may not be the end.
+    if (program === 'exit') return mustPass && variableIn(word) === name;
     const kept = sets.find((one) => variableIn(one) === name)?.split('=')[0];
-    if (name === '?' && kept === undefined && follows !== '&&') return false;
+    const isLost = name === '?' ? follows !== '&&' : sets.some((one) => one.startsWith(`${name}=`));
+    if (kept === undefined && isLost) return false;
     name = kept ?? name;
   }
   return false;
