@@ -24,13 +24,20 @@ describe('several checks between the lines that a script prints', () => {
     );
   });
 
-  test.each(['> out.txt', '2> /dev/null', '&> out.txt', '>> out.txt'])(
+  test.each(['> out.txt', '2> /dev/null', '&> out.txt', '>> out.txt', '| sort > out.txt'])(
     'have none where it goes %s',
     (where) =>
       expect(
         each(`echo A; npx tsc --noEmit ${where}; echo B; npm run lint; echo C`, ['A', 'B', 'C']),
       ).toContain('tsc --noEmit: none'),
   );
+
+  test('have none where a complaint stands behind all lines', () =>
+    expect(
+      each(`${command.replace('cat main.go', 'echo end').replace(' 2>&1 | tail -5', '')}`, [
+        ...['== vet', '== test', 'ok  mill/wheel 0.2s', 'end', 'vet: ./a.go:3:2: undefined: rope'],
+      ]),
+    ).toContain('go vet ./...: none'));
 
   test('have none where a line is missing, or stands twice', () => {
     const only = 'go vet ./... && go test ./...: unknown';
@@ -47,6 +54,12 @@ test.each([
   ],
   ['npm test > out.txt; rm -f out.txt; exit $?', 'unknown'],
   ['npm test > out.txt; rc=$?; exit 0', 'unknown'],
+  ['npm test > out.txt; rc=$?; rc=0; exit $rc', 'unknown'],
+  ['npm test > out.txt; rc=$?; node mill.js; rc=$?; exit $rc', 'unknown'],
+  ['npm test > out.txt; rc=$?; [ $rc -gt 1 ] && exit $rc; echo on', 'unknown'],
+  ['(npm test > out.txt; exit $?); echo on', 'unknown'],
+  // What is wrong is in the file.
+  ['tsc --noEmit > out.txt; echo on', 'unknown'],
 ])('a status that the script passes on is that of the check: %s', (command, verdict) =>
   expect(checked(endedCommand(command, ['1 rope']))).toBe(verdict),
 );

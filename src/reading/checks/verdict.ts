@@ -206,7 +206,8 @@ function outputOf(script: Steps, at: number, result: Result, lines: readonly str
       ? 'passed'
       : judged(printedBy(last.lines), own);
   }
-  if (lines.length === 0) return !isFollowed && view.hasEnd && silent.test(step.name) ? 'passed' : 'unknown';
+  if (lines.length === 0)
+    return !isFollowed && !step.isDiverted && view.hasEnd && silent.test(step.name) ? 'passed' : 'unknown';
   return judged(printedBy(lines), view);
 }
 

@@ -150,12 +150,13 @@ class ScriptReader {
     const words = this.#words(node);
     if (words[0] === 'set' && words.some((word) => /^-[a-z]*e/.test(word))) this.#endsAtFailure = true;
     const inner = scriptIn(node);
+    const own = { ...context, isDiverted: context.isDiverted || diverts(node.redirects) };
     if (inner === null) {
       const sets = node.prefix.flatMap((one) => (one.type === 'Assignment' ? [this.#slice(one)] : []));
-      this.#push(words, sets, { ...context, isDiverted: context.isDiverted || diverts(node.redirects) });
+      this.#push(words, sets, own);
     } else {
       const reader = new ScriptReader(inner);
-      reader.statements(parse(inner).commands, context);
+      reader.statements(parse(inner).commands, own);
       this.pipelines.push(...reader.pipelines);
       this.documents.push(...reader.documents);
       this.commit ??= reader.commit;
@@ -173,7 +174,9 @@ class ScriptReader {
 
   #pipeline({ commands: [first, ...rest] }: PipelineSyntax, context: Context): void {
     const own = rest.map((one) => (one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()]));
-    if (first !== undefined) this.#node(first, { ...context, filters: [...own, ...context.filters] });
+    const isDiverted = context.isDiverted || rest.some((one) => 'redirects' in one && diverts(one.redirects));
+    if (first !== undefined)
+      this.#node(first, { ...context, isDiverted, filters: [...own, ...context.filters] });
     for (const one of rest)
       if (one.type !== 'Command') this.#node(one, { ...context, mustPass: false, filters: [] });
   }
