@@ -17,7 +17,7 @@ export class GitTalk {
   take(call: Call): void {
     if (familyOf(call) !== 'command') return;
     const run = commandRun(call);
-    if (/\bgit\b.* worktree (?:add|list)\b/.test(run.command))
+    if (/\bgit\b.{0,200} worktree (?:add|list)\b/.test(run.command))
       for (const [, listed, added] of `${call.result.text}\n${commandText(call)}`.matchAll(treeOf))
         if (this.#trees.size < digestNamesMax) this.#trees.add(`${listed ?? added}/`);
     const folder = folderOf(call);
@@ -54,7 +54,7 @@ export class GitTalk {
 
 const writersCharsMax = 40_000;
 /** A line of `git worktree list`, and the folder of `git worktree add`. */
-const treeOf = /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?)*["']?(\/[^\s"';&|]+)/gm;
+const treeOf = /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?(\/[^\s"';&|]+)/gm;
 
 /** Whether a command takes the changes of a path back; null when it takes none back. */
 export function takenBack(call: Call): ((path: string) => boolean) | null {
