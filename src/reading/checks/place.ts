@@ -4,7 +4,7 @@ import { folderOf } from '../shell/index.ts';
 
 /** The folder of a call in the project. */
 export function placeOf(call: Call, root: string | null): string {
-  const folder = folderOf(call);
+  const folder = folderOf(call, root);
   if (folder === null || root === null) return '';
   const place = path.relative(root, path.resolve(root, folder));
   if (!place.startsWith('..')) return place;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readStored } from '../call/index.ts';
 import { folderOf } from './folder.ts';
 
-function folder(cwd: string | null, command: string): string | null {
+function folder(cwd: string | null, command: string, root: string | null = null): string | null {
   const call = readStored(JSON.stringify({ tool: 'Bash', input: { command }, output: '', cwd }));
-  return call && folderOf(call);
+  return call && folderOf(call, root);
 }
 
 test.each([
@@ -24,3 +24,6 @@ test.each([
   ['/mill', 'cd wheel\nmake', '/mill/wheel'],
   ['/mill/waterwheel', 'cd wheel && make', '/mill/waterwheel/wheel'],
 ])('in %s, %j works in %s', (cwd, command, expected) => expect(folder(cwd, command)).toBe(expected));
+
+test('a session that began in mill goes to mill/mill', () =>
+  expect(folder('/mill', 'cd mill && make', '/mill')).toBe('/mill/mill'));
