@@ -116,6 +116,7 @@ describe('commits', () => {
       [['Merge the wheel', null]],
     ],
     ['$msg = "Oil"\ngit commit -q -m $msg\ngit log --oneline -1', '1a2b3c4 Oil it', [['Oil it', '1a2b3c4']]],
+    ['git log --oneline -1; git commit -q -m "$msg"', '1a2b3c4 Oil it', []],
     ['git merge wheel', 'Updating 1a2b3c4..2b3c4d5\nFast-forward', []],
   ] as const)('are named by %s', (command, output, named, isPushed: boolean = false) => {
     expect(commits(command, output)).toEqual([named, isPushed]);

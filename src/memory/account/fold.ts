@@ -185,10 +185,12 @@ export class AccountFold {
     this.#files.committed();
     const printed = call.result.text;
     // A quiet commit is seen in the log behind it.
-    const found = printedCommit.exec(printed) ?? (/^[@$]/.test(name) ? loggedCommit.exec(printed) : null);
+    const command = commandText(call);
+    const isLogged = /^[@$]/.test(name) && command.indexOf('git log') > command.lastIndexOf('git commit');
+    const found = printedCommit.exec(printed) ?? (isLogged ? loggedCommit.exec(printed) : null);
     const [, hash = null, subject = ''] = found ?? [];
     // An amended commit replaces the one before.
-    const before = amends.test(commandText(call)) ? this.#commits.pop()?.commit.text : undefined;
+    const before = amends.test(command) ? this.#commits.pop()?.commit.text : undefined;
     // A variable or a document of the shell is no subject.
     const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
     if (text === undefined || text === '') return;

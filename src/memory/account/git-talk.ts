@@ -54,7 +54,8 @@ export class GitTalk {
 
 const writersCharsMax = 40_000;
 /** A line of `git worktree list`, and the folder of `git worktree add`. */
-const treeOf = /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?(\/[^\s"';&|]+)/gm;
+const treeOf =
+  /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?(\/[^\s"';&|]+)/gm;
 
 /** Whether a command takes the changes of a path back; null when it takes none back. */
 export function takenBack(call: Call): ((path: string) => boolean) | null {
