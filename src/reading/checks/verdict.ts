@@ -64,13 +64,23 @@ function between(script: Steps, at: number, result: Result, all: readonly string
   if (from === null || to === null || from > to || alone.filter(({ isCheck }) => isCheck).length > 1)
     return 'unknown';
   const lines = withoutOwn(script, all.slice(from + 1, to));
-  // A complaint may have come by another way, behind all lines.
-  if (lines.length === 0 && printedBy(all).looksBad) return 'unknown';
+  if (lines.length === 0 && complainsElsewhere(script, all)) return 'unknown';
   return outputOf(
     { ...script, steps: alone },
     alone.indexOf(step),
     { ...result, failed: false, text: lines.join('\n') },
     lines,
+  );
+}
+
+/** Errors come by another way: they may stand behind all lines. */
+function complainsElsewhere({ steps, ownLines }: Steps, all: readonly string[]): boolean {
+  const isOwn = (line: string): boolean => ownLines.some((own) => own.test(line.trim()));
+  const behind = steps.at(-1)?.below ? all.slice(all.findLastIndex(isOwn) + 1) : [];
+  return (
+    printedBy(all).looksBad ||
+    all.some((line) => missing.test(line)) ||
+    behind.some((line) => line.trim() !== '')
   );
 }
 
