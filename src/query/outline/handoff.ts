@@ -176,7 +176,7 @@ function changedLines({ files, filesCount }: SessionAccount, line: LineOf): read
         .join(', ') + (left > 0 ? ` and ${left} more` : '')
     );
   };
-  return [{ ...line(last.seq, first(filesMax)), shorter: [first(fewFiles)] }];
+  return [{ ...line(last.seq, first(filesMax)), shorter: [first(fewFiles), first(1)] }];
 }
 
 function readLines({ looked: { files } }: SessionAccount, line: LineOf): readonly Draft[] {

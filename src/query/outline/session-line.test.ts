@@ -90,3 +90,13 @@ describe('the last session', () => {
     expect(lineOf([question, other], 0).text).toContain('every night? → The wheel stops because the sluice');
   });
 });
+
+test('a long request is told by its beginning before what came of it is left out', () => {
+  const asked = `Keep the sluice open ${'while the grain of the village is ground '.repeat(5)}and close it then`;
+  const { shorter } = lineOf(
+    [[asked, ['sluice.ts'], 'Fixed the sluice: it stays open while the hopper holds grain.']],
+    1,
+  );
+  expect(shorter?.[0]).toMatch(/^Keep the sluice open .{60,100}… → Fixed the sluice: it stays open/);
+  expect(shorter?.at(-1)).toMatch(/^Keep the sluice open .*close it then$/);
+});

@@ -29,7 +29,10 @@ export function sessionLine({ id, ts, author, account }: SessionView, at: number
           .map((part, n, all) => (n < all.length - 1 ? part.replace(/[.]$/, '') : part))
           .join('; ');
   const last = then.at(-1)?.replace(/^[^“]*/, '') ?? '';
-  const shorter = [last, title || goal?.short || said].filter((form) => form !== '' && form !== text);
+  const wanted = title || goal?.short || said;
+  // A long request is told by its beginning before what came of it is left out.
+  const brief = own === said ? '' : `${oneLine(wanted, askedCharsMax)} → ${came}`;
+  const shorter = [last, brief, wanted].filter((form) => form !== '' && form !== text);
   return [{ id, ts, author, text, shorter }];
 }
 
@@ -51,7 +54,8 @@ interface Came {
  * one both.
  */
 function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): Came {
-  const text = (isLast ? outcome?.text : outcome?.short) ?? '';
+  const short = outcome?.short || (outcome?.text ?? '');
+  const text = isLast ? (outcome?.text ?? '') : short;
   const own = requests.find(({ seq }) => seq === goal?.seq);
   const other = requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
   if (goal === null || own === other || (other === undefined && text !== ''))
@@ -65,7 +69,7 @@ function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): C
   const came = main?.seq === other?.seq ? text : (main?.says?.text ?? '');
   if (isLast) {
     const isMore = isTalk && main !== undefined && main !== other && main.files > 0 && came !== '';
-    const words = isMore ? (outcome?.short ?? '') : text;
+    const words = isMore ? short : text;
     const last = other === undefined ? [] : [laterThan(other, words)];
     return isMore ? { came: '', later: [laterThan(main, came), ...last] } : { came: said, later: last };
   }
