@@ -20,6 +20,10 @@ it.each([
     'AssertionError: expected to be equal:\n+ actual - expected\n\n+ 2\n- 3',
     'AssertionError: expected to be equal: + 2 - 3',
   ],
+  [
+    'error: the gate is shut\n 13 pass\n 0 fail\nOn branch main\nno changes added to commit (use "git add")',
+    'no changes added to commit (use "git add")',
+  ],
   ['one\ntwo\n------\n', 'two'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {

@@ -14,7 +14,12 @@ export function complaintIn(output: string): string {
   // Tests that pass print errors too: of some that failed only the count is sure, unless the runner says that it stumbled.
   const isAnyones =
     worst?.trouble === 'error' && count !== undefined && /^\d+ fail$/.test(count) && !stumbled.test(tail);
-  const said = (isAnyones ? undefined : worst?.shown) ?? count ?? lines.at(-1);
+  // What git has not done, it says last; a hook before it may print anything.
+  const end = lines.at(-1);
+  const said =
+    end !== undefined && nothingDone.test(end)
+      ? end
+      : ((isAnyones ? undefined : worst?.shown) ?? count ?? end);
   // `Expected values to be equal:` says nothing without what follows.
   const at =
     said !== undefined && /\b(?:equal|match|expected)\b.*:$/i.test(said) ? lines.lastIndexOf(said) : -1;
@@ -23,6 +28,7 @@ export function complaintIn(output: string): string {
   return oneLine([said ?? '', ...more.slice(0, 2)].join(' '), 160);
 }
 
+const nothingDone = /^(?:no changes added to commit|nothing (?:added )?to commit)\b/;
 /** Bun's words for a file that it cannot run. */
 const stumbled = /^# Unhandled error between tests$/m;
 const tailChars = 8_000;
