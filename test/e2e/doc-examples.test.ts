@@ -64,6 +64,7 @@ const status: Readonly<Record<string, { readonly code: number; readonly why: str
   'memd setup': { code: 1, why: 'there is no terminal to ask on' },
   'memd scope check src/main.ts .env': { code: 1, why: 'something may not be written' },
   'memd scope check --json .env ../elsewhere': { code: 1, why: 'something may not be written' },
+  'mem rule remove 12': { code: 1, why: 'that memory is no rule; test/e2e/rules.test.ts' },
   'memd drain --refine': { code: 1, why: 'no model is here that could say it better' },
   'memd drain --refine 50': { code: 1, why: 'no model is here that could say it better' },
 };
