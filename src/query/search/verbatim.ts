@@ -7,7 +7,7 @@ import { question } from './looks-back.ts';
  * Among the best, what has the whole query word for word comes first: somebody pasted a line of it. 256 lines of recorded messages and
  * failures, first hits without -> with: 88 -> 122 of 134 in three projects, 77 -> 108 of 122 in three others.
  */
-export function raiseVerbatim<R extends Scored>(
+export function raiseVerbatim<R extends Scored & { readonly supersededBy: number | null }>(
   store: SearchReads,
   best: readonly R[],
   reading: Reading,
@@ -25,8 +25,18 @@ export function raiseVerbatim<R extends Scored>(
   const having = store.having(JSON.stringify(said).slice(1, -1), ids);
   const lowest = Math.min(...best.filter(({ place }) => having.has(place.id)).map(({ score }) => score));
   const value = lowest > 0 ? ((best[0]?.score ?? 0) / lowest) * step : 1;
-  const words = 'has the query word for word';
-  return best.map((one) => (having.has(one.place.id) ? times(one, { name: 'verbatim', value, words }) : one));
+  // What replaces one of them stays above it.
+  const after = new Set(having);
+  for (const { place, supersededBy } of best)
+    for (let next = after.has(place.id) ? supersededBy : null; next !== null && !after.has(next); ) {
+      after.add(next);
+      next = best.find((one) => one.place.id === next)?.supersededBy ?? null;
+    }
+  return best.map((one) => {
+    if (!after.has(one.place.id)) return one;
+    const words = `${having.has(one.place.id) ? 'has' : 'replaces a memory that has'} the query word for word`;
+    return times(one, { name: 'verbatim', value, words });
+  });
 }
 
 const looked = 40;
