@@ -253,7 +253,7 @@ function consolidating(consolidator: Consolidator, { signal, outlines, rules, pr
   /** After work that may change them; a stop waits for no outline. */
   const prepared = async (): Promise<void> => {
     if (signal.aborted) return;
-    rules.changed();
+    rules.grew();
     await outlines.prepare();
   };
   return {

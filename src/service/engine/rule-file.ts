@@ -11,23 +11,41 @@ export class RuleFile {
   readonly #file: string;
   readonly #report: Report;
   #kept: string | null = null;
+  /** Up to which memory was looked for rules. */
+  #newest = 0;
 
   constructor(store: Pick<Store, 'connection'>, folder: string, report: Report) {
     this.#report = report;
     this.#reads = new RecallReads(store);
     this.#file = path.join(folder, ruleFileName);
-    this.changed();
+  }
+
+  /** Memories may have come; a rule is one of them. Not at the start, where a damaged database is still to be found. */
+  grew(): void {
+    this.#trying(() => {
+      const newest = this.#reads.newest();
+      if (newest > this.#newest && this.#reads.rules(this.#newest).length > 0) this.#write();
+      this.#newest = newest;
+    });
   }
 
   /** The rules may have changed. */
   changed(): void {
+    this.#trying(() => this.#write());
+  }
+
+  #write(): void {
     const rules = this.#reads.rules().map(({ id, on, form }) => ({ id, on, form }));
     const text = rules.length === 0 ? '' : JSON.stringify(rules);
     if (text === this.#kept) return;
+    if (text === '') fs.rmSync(this.#file, { force: true });
+    else writeWhole(this.#file, text);
+    this.#kept = text;
+  }
+
+  #trying(work: () => void): void {
     try {
-      if (text === '') fs.rmSync(this.#file, { force: true });
-      else writeWhole(this.#file, text);
-      this.#kept = text;
+      work();
     } catch (error) {
       this.#report('the rules could not be written', { error: messageOf(error) });
     }

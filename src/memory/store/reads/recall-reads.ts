@@ -35,14 +35,18 @@ export class RecallReads {
     this.#summaries = new SummaryTable(store.connection);
   }
 
-  /** The user's rules, oldest first; never those of another author. A rule without its pin is removed. */
-  rules(): Rule[] {
+  newest(): number {
+    return Number(this.#connection.get('SELECT coalesce(max(id), 0) AS id FROM summaries')?.id ?? 0);
+  }
+
+  /** The user's rules above `after`, oldest first; never those of another author. A rule without its pin is removed. */
+  rules(after = 0): Rule[] {
     const sql = `SELECT s.id, s.ts, e.payload_json ->> '$.input.rule.on' AS "on",
         e.payload_json ->> '$.input.rule.form' AS form, e.payload_json ->> '$.output' AS text
       FROM summaries s JOIN events e ON e.id = s.event_id
-      WHERE s.pinned <> 0 AND s.pinned_by IS NULL AND e.tool = '${noteTool}' AND e.role = 'user' AND e.is_foreign = 0
+      WHERE s.id > ? AND s.pinned <> 0 AND s.pinned_by IS NULL AND e.tool = '${noteTool}' AND e.role = 'user' AND e.is_foreign = 0
         AND json_valid(e.payload_json) AND e.payload_json ->> '$.input.rule.form' <> '' ORDER BY s.id`;
-    return this.#connection.all(sql).map(readRule);
+    return this.#connection.all(sql, after).map(readRule);
   }
 
   /** The user's own words, oldest first; what an assistant asks a sub-agent is not. */
