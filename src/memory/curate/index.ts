@@ -8,3 +8,4 @@
 export type { Asked, Asking } from './asking.ts';
 export { curate } from './curator.ts';
 export { type Judge, judgeBy } from './judge.ts';
+export { likeness } from './lines.ts';

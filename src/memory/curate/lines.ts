@@ -60,7 +60,7 @@ export function share(lines: readonly number[], others: readonly number[]): numb
 }
 
 /** Jaccard index of two sets, 0 to 1; 1 for two empty sets. */
-export function likeness(one: readonly number[], other: readonly number[]): number {
+export function likeness<T>(one: Iterable<T>, other: Iterable<T>): number {
   const first = new Set(one);
   const second = new Set(other);
   if (first.size + second.size === 0) return 1;

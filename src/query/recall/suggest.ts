@@ -1,3 +1,4 @@
+import { likeness } from '../../memory/curate/index.ts';
 import type { Said } from '../../memory/store/index.ts';
 
 const sentenceCharsMax = 240;
@@ -66,8 +67,3 @@ const standing =
 /** A command, a path or a word to write. */
 const names =
   /`[^`]+`|[\w-]+\/[\w./-]+|\w\.(?:[jt]sx?|py|go|rs|md|json|ya?ml|toml|sql|sh)\b|\b(?:git|npm|pnpm|yarn|bun|make|cargo|go|pip|docker|commit|push|merge|main|branch|CI|tests?|sub-?agents?)\b/i;
-
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const both = [...one].filter((word) => other.has(word)).length;
-  return both / Math.max(1, one.size + other.size - both);
-}
