@@ -167,7 +167,7 @@ async function foundIn(workspace: Workspace, io: Io) {
   for (const { query, sessionId } of asked.slice(0, triedMax)) {
     if (questions.length === questionsMax) break;
     const { hits } = await answer('search', { query, topK: answeredAt, places: true }, io);
-    const own = hits.filter((hit) => hit.sessionId === sessionId && tells(hit, query)).slice(0, 1);
+    const own = hits.filter((hit) => hit.sessionId === sessionId && isAnswered(hit, query)).slice(0, 1);
     if (own.length > 0) questions.push(query);
     if (questions.length === 1 && first.length === 0) first = own;
   }
@@ -175,7 +175,7 @@ async function foundIn(workspace: Workspace, io: Io) {
 }
 
 /** Whether most words of a question stand in what its answer shows. */
-function tells({ text, passage = '' }: HitReply, query: string): boolean {
+function isAnswered({ text, passage = '' }: HitReply, query: string): boolean {
   const shown = `${text} ${passage}`.toLowerCase();
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   const sought = words.filter((word) => !/^(?:what|fixed|change)$/.test(word));
