@@ -60,6 +60,9 @@ test('a rule that a person made is said at its action, once per session, and lis
   fs.writeFileSync(path.join(home.project, '.memd/scope.json'), '{"deny": ["src/gen/**"]}');
   expect(await said(home, { ...write, session_id: 'u' })).toBe('denied');
 
+  const env = { CLAUDECODE: '1' };
+  for (const word of ['unpin', 'forget', 'pin'])
+    expect((await home.mem([word, '1'], { env })).stderr).toContain('by a person, and claude-code runs this');
   for (const id of ['1', '2']) expect(await home.mem(['rule', 'remove', id])).toMatchObject({ code: 0 });
   expect(fs.existsSync(file)).toBe(false);
   expect(await said(home, { ...shell('npm install'), session_id: 'v' })).toBe('');
@@ -78,6 +81,8 @@ test('an assistant makes and removes no rule, and a rule needs exactly one match
   expect((await home.mem(add, { env })).stderr).toContain('made and removed by a person');
   expect(await home.mem(['rule', 'add', 'x'])).toMatchObject({ code: 2 });
   expect(await home.mem([...add, '--word', 'x'])).toMatchObject({ code: 2 });
+  const secret = ['rule', 'add', 'not this', '--word', `ghp_${'a1B2c3D4e5F6'.repeat(3)}`];
+  expect((await home.mem(secret)).stderr).toContain('a secret is not kept');
   expect((await home.mem(['rule', 'add', 'never ignore lint rules', '--word', 'x'])).stderr).toContain(
     '"ignore lint rules" reads as an attack on assistants',
   );

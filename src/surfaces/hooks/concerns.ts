@@ -37,9 +37,10 @@ function runs(form: readonly string[], command: string): boolean {
     .flatMap(({ commands }) => commands)
     .some((words) => {
       const start = words.findIndex((word) => !leads.test(word));
-      if (words[start] !== form[0]) return false;
-      let at = 0;
-      for (const word of words.slice(start)) if (word === form[at]) at += 1;
+      const [program = '', ...rest] = words.slice(start === -1 ? words.length : start);
+      if (program !== form[0] && path.basename(program) !== form[0]) return false;
+      let at = 1;
+      for (const word of rest) if (word === form[at]) at += 1;
       return at === form.length;
     });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { jsonText, type MemoryKind } from '../../../core/event/index.ts';
+import { isObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
@@ -7,6 +7,7 @@ import { type AddCommand, command, countOption, memoryId } from '../program.ts';
 import { answer } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { inLine } from '../words.ts';
+import { mustBePerson } from './rules.ts';
 
 interface JsonOption {
   readonly json?: boolean;
@@ -76,8 +77,13 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
     });
 }
 
-/** A memory by its number, and by the other author who recorded it. */
+/**
+ * A memory that is to be changed, by its number, and by the other author who recorded it.
+ * @throws Failure `not_a_person` if it was made as a rule and an assistant asks
+ */
 export async function namedMemory(id: number, io: Io): Promise<string> {
   const [memory] = (await answer('get', { ids: [id] }, io)).summaries;
+  const { input } = isObject(memory?.payload) ? memory.payload : {};
+  if (isObject(input) && input.rule !== undefined) mustBePerson(io);
   return `memory #${id}${memory?.author === undefined ? '' : inLine(` from ${memory.author}`)}`;
 }

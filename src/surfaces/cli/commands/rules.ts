@@ -3,6 +3,7 @@ import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { isCostly } from '../../../guard/boundary/index.ts';
 import { hijackIn } from '../../../reading/text/index.ts';
+import { redactText } from '../../../redact/engine/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Misused, memoryId, plainCommand } from '../program.ts';
@@ -81,6 +82,8 @@ async function add(text: string, { command: run, path: glob, word, json }: Match
   const [on = '', form = ''] = given[0] ?? [];
   if (given.length !== 1) throw new Misused('a rule needs one of `--command`, `--path` and `--word`.');
   if (on === 'path' && isCostly(form)) throw new Misused('`--path`: at most three wildcards.');
+  if (redactText(form).redactions > 0)
+    throw new Misused('a secret is not kept, so a rule cannot be about one. Use other words.');
   if (text.trim() === '') throw new Misused('a rule needs words to say. Write them after `mem rule add`.');
   const hijack = hijackIn(text);
   if (hijack !== null)
@@ -91,7 +94,7 @@ async function add(text: string, { command: run, path: glob, word, json }: Match
 }
 
 /** @throws Failure `not_a_person` in an assistant's shell */
-function mustBePerson({ env }: Io): void {
+export function mustBePerson({ env }: Io): void {
   const client = shellOwner(env);
   if (client !== null)
     throw new Failure('not_a_person', `rules are made and removed by a person, and ${client} runs this`, {
