@@ -26,7 +26,8 @@ export function failedLine({ checks, troubles }: SessionAccount, max: number): s
   const hooked = new Set(bad.map((check) => check.failed?.seq));
   const once = troubles.filter(({ seq, times, said }) => times === 1 && said !== '' && !hooked.has(seq));
   const last = once.at(-1);
-  const others = last === undefined ? [] : [`${counted(once.length, 'other call')}, last ${describe(last)}`];
+  const others =
+    last === undefined ? [] : [`${counted(once.length, 'other command')}, last ${describe(last)}`];
   const rest = first.length > fixedMax ? [`${counted(first.length - fixedMax, 'more check')} (fixed)`] : [];
   return listed([...named, ...rest, ...failing, ...again.map(describe), ...others], max, '; ', 7);
 }

@@ -68,3 +68,17 @@ it('knows a commit by the text of a PowerShell here-string', () => {
   );
   expect(commits.map(({ text }) => text)).toEqual(["Oil the miller's axle"]);
 });
+
+it('names of a chain that failed what did not come to pass', () => {
+  const failed = (command: string, said: string) =>
+    failedLine(accountOf(asked, new Calls().edit('a.ts', 'a', 'b').run(command, said, true)), 400);
+  const away = 'ssh: connect to host example.org port 22: Operation timed out';
+  expect(failed('git pull --rebase && git push && git status -sb', away)).toBe(
+    `1 other command, last \`git pull --rebase && git push && git status -sb\`: ${away}`,
+  );
+  const made = `[main 1a2b3c4] Oil\n 1 file changed\n${away}`;
+  expect(failed('git add a.ts && git commit -m "Oil & grease; then rest" && git push', made)).toContain(
+    'last `git push`: ssh',
+  );
+  expect(failed('ls src && git status', 'ls: src: No such file')).toBe('');
+});

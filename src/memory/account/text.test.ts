@@ -146,7 +146,7 @@ describe('the account of a session', () => {
       .run('fetch wheat', 'fatal: no ox', true);
     expect(linesOf(calls)).toEqual([
       'Ran: 3 commands: `fetch rye`, `deploy mill`, `fetch wheat`',
-      'Failed: `deploy mill` 2 times: fatal: no wind; 1 other call, last `fetch wheat`: fatal: no ox',
+      'Failed: `deploy mill` 2 times: fatal: no wind; 1 other command, last `fetch wheat`: fatal: no ox',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
 import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
-import { commandRun, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
+import { commandRun, committed, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
 import { onlyLooks, type Steps } from '../../reading/shell/index.ts';
 import type { Subject } from '../../reading/subjects/index.ts';
 import { dialectOf, oneLine } from '../../reading/text/index.ts';
@@ -70,8 +70,12 @@ export function isWork(family: string, call: Call): boolean {
   if (family === 'read' || family === 'search' || family === 'plan' || call.result.cancelled) return false;
   if (family !== 'command') return true;
   const { programs, steps } = commandRun(call).shell;
-  return programs.length === 0 || (steps.length > 0 && !onlyLooks(programs.slice(-1)));
+  const last = programs.findLast((program) => !neverFails.test(program));
+  return programs.length === 0 || (steps.length > 0 && last !== undefined && !onlyLooks([last]));
 }
+
+/** In a chain that failed it was another one. */
+const neverFails = /^(?:echo|printf|pwd|date|git (?:status|log|diff|show|branch))$/;
 
 /** A command that failed, and is neither a check, a search, an obstacle, nor one that a person or a time limit ended. */
 export function isStuck(call: Call): boolean {
@@ -81,16 +85,22 @@ export function isStuck(call: Call): boolean {
   return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
 }
 
+const untilCommit = /^.*\bgit commit\b(?:[^&;"']|"[^"]*"|'[^']*')*(?:&&|;)\s*/s;
+
 export function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
   if (family === 'command') {
-    const text = commandText(call);
-    if (isCommit(text)) return 'git commit';
+    const whole = commandText(call);
+    const { result } = call;
+    const isMade = result.failed && committed(whole, result);
+    if (isCommit(whole) && !isMade) return 'git commit';
+    // It was the push behind the commit.
+    const text = isMade ? whole.replace(untilCommit, '') : whole;
     const [run, other] = subjects.filter(({ kind }) => kind === 'command');
     // Which one of several failed is not known. A retry has other options.
     const isOne =
       other === undefined && !/&&|;/.test(text.replace(/^\s*cd [^;&|]+(?:&&|;)|;\s*echo\b[^;&|]*$/g, ''));
     return (isOne && run !== undefined ? run.name : oneLine(text, 200)).replace(
-      /^(git (?:push|pull|rebase|merge|add)) .*$/s,
+      /^(git (?:push|pull|rebase|merge|add)) (?!.*(?:&&|;)).*$/s,
       '$1',
     );
   }
