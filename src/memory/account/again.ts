@@ -45,6 +45,20 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
   });
 }
 
+/** Without what never failed, where the same tool passed on more with it or since. */
+export function withoutNarrow(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
+  const isWider = (one: CheckRecord<Run>, other: CheckRecord<Run>): boolean => {
+    const [[narrow, ...more], [wide, ...others]] = [one.parts, other.parts];
+    if (narrow === undefined || wide === undefined || more.length + others.length > 0) return false;
+    const isAlike = wide.tool === narrow.tool && wide.variant === narrow.variant;
+    if (!isAlike || !other.passedLast || other.latest.at < one.latest.at) return false;
+    return covers(wide, narrow) && !covers(narrow, wide);
+  };
+  return records.filter(
+    (one) => one.failures > 0 || !one.passedLast || !records.some((other) => isWider(one, other)),
+  );
+}
+
 /** Whether it has a record of its own, a wider check passed with it or since, or a part of its chain has an end of its own. */
 export function isShown(
   one: { name: string; folder: string; place: Place },

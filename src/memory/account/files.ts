@@ -29,6 +29,8 @@ interface FileWork {
   readonly path: string;
   place: Place;
   edits: number;
+  /** Those that a commit may have. */
+  committed: number;
   isNew: boolean;
   isGone: boolean;
   isOpen: boolean;
@@ -46,7 +48,7 @@ interface FileWork {
 
 /** The files that a session changes, call by call. */
 export class Files {
-  readonly #files = new Map<string, FileWork>();
+  readonly #files = new ByPath();
   readonly #reads = new Map<string, number>();
   readonly git = new GitTalk();
 
@@ -104,7 +106,7 @@ export class Files {
   ): FileWork | null {
     const isNone = this.#isOutside(path, call) || path.includes(cutMark);
     const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
-    if (file === null) return null;
+    if (file === null || (file.isGone && outcome === 'removed')) return file;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';
@@ -115,7 +117,7 @@ export class Files {
   #add(path: string, place: Place, isNew: boolean): FileWork | null {
     if (this.#files.size >= digestNamesMax) return null;
     const file: FileWork = {
-      ...{ path, place, edits: 0, isNew, isGone: false, isOpen: false },
+      ...{ path, place, edits: 0, committed: 0, isNew, isGone: false, isOpen: false },
       ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
     };
     this.#files.set(path, file);
@@ -151,12 +153,21 @@ export class Files {
     const isBack = this.#files.size === 0 ? null : takenBack(call);
     if (isBack === null) return;
     for (const file of this.#files.values())
-      if (file.isOpen && !file.isNew && isBack(file.path)) this.#files.delete(file.path);
+      if (file.isOpen && !file.isNew && isBack(file.path)) this.#undo(file);
+  }
+
+  /** Takes back what no commit has. */
+  #undo(file: FileWork): void {
+    if (file.committed === 0) this.#files.delete(file.path);
+    else Object.assign(file, { edits: file.committed, isOpen: false, isGone: false, parts: null });
   }
 
   /** Something may have committed. */
   committed(): void {
-    for (const file of this.#files.values()) file.isOpen = false;
+    for (const file of this.#files.values()) {
+      file.isOpen = false;
+      file.committed = file.edits;
+    }
   }
 
   /** A commit. */
@@ -169,7 +180,7 @@ export class Files {
 
   /** The user took back what no commit has. */
   reverted(): void {
-    for (const { path, isOpen } of this.#files.values()) if (isOpen) this.#files.delete(path);
+    for (const file of this.#files.values()) if (file.isOpen) this.#undo(file);
   }
 
   isChanged(path: string): boolean {
@@ -208,6 +219,25 @@ export class Files {
       paths: files.map(({ path }) => path),
       symbols: files.flatMap(({ symbols }) => [...symbols.keys()]),
     };
+  }
+}
+
+/** Two spellings of one name are one file, as on most machines. */
+class ByPath extends Map<string, FileWork> {
+  override get(path: string): FileWork | undefined {
+    return super.get(path.toLowerCase());
+  }
+
+  override has(path: string): boolean {
+    return super.has(path.toLowerCase());
+  }
+
+  override set(path: string, file: FileWork): this {
+    return super.set(path.toLowerCase(), file);
+  }
+
+  override delete(path: string): boolean {
+    return super.delete(path.toLowerCase());
   }
 }
 

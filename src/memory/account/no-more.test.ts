@@ -25,6 +25,40 @@ describe('what is no more', () => {
     ]);
   });
 
+  it('leaves what a commit has of a file', () => {
+    const { files } = accountOf(
+      asked,
+      new Calls()
+        .edit('a.ts', 'a', 'b')
+        .run('git commit -m "Oil the axle" a.ts', '[main 1a2b3c4] Oil the axle')
+        .edit('a.ts', 'b', 'c')
+        .run('git checkout -- a.ts', ''),
+    );
+    expect(files).toMatchObject([{ path: 'a.ts', edits: 1, isOpen: false, added: 0 }]);
+  });
+
+  it('is removed once, and has one name in two spellings', () => {
+    const removed = new Calls().run('rm src/wheel.ts', '').run('git rm --cached src/wheel.ts', 'rm');
+    expect(accountOf(asked, removed).files).toMatchObject([{ path: 'src/wheel.ts', edits: 1 }]);
+    const spelled = new Calls().edit('src/Mill.ts', 'a', 'b').edit('src/mill.ts', 'c', 'd');
+    expect(accountOf(asked, spelled).files).toMatchObject([{ path: 'src/Mill.ts', edits: 2 }]);
+  });
+
+  it('is a narrow check that passed, once its tool passed on more', () => {
+    const ran = (...commands: string[]): string[] => {
+      const calls = new Calls();
+      for (const command of commands) calls.run(command, ' 1 passed (1)');
+      return accountOf(asked, calls).checks.map(({ name }) => name);
+    };
+    expect(ran('npx vitest run src/a.test.ts', 'npx vitest run')).toEqual(['vitest run']);
+    expect(ran('npx vitest run', 'npx vitest run src/a.test.ts')).toHaveLength(2);
+    expect(ran('npm run test:ci', 'npm test')).toHaveLength(2);
+    expect(ran('npx vitest run -t grinds && npx eslint a.ts', 'npx vitest run', 'npx eslint .')).toEqual([
+      'eslint .',
+      'vitest run',
+    ]);
+  });
+
   it('is a file that was made and removed, also one whose name begins with a dot', () => {
     const made = (name: string) => new Calls().write(name, 'x').run(`rm ${name}`);
     expect(paths(made('.millstoneignorelist'))).toEqual([]);

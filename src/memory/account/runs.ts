@@ -12,7 +12,7 @@ import {
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
-import { isAgain, isShown, stepsIn, withoutHooked } from './again.ts';
+import { isAgain, isShown, stepsIn, withoutHooked, withoutNarrow } from './again.ts';
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck } from './ended.ts';
 import { takenBack } from './git-talk.ts';
@@ -30,6 +30,7 @@ import {
   namesOf,
   toolOf,
   troubleName,
+  typedFrom,
   typedIn,
   workIn,
 } from './worth.ts';
@@ -109,7 +110,7 @@ export class Runs {
     if (isElsewhere(call)) return;
     const folder = placeOf(call, root);
     this.#uncounted(call, folder, place);
-    const command = commandText(call).trim();
+    const command = typedFrom(root, call);
     const end = commandVerdict(call);
     // Lines that become one cannot be run.
     if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === 'none')
@@ -195,7 +196,7 @@ export class Runs {
   checks(): Check[] {
     const records = withoutHooked(this.history.all());
     const known = new Set(records.map(({ name }) => name));
-    const found = records.map((record) => this.#check(record));
+    const found = withoutNarrow(records).map((record) => this.#check(record));
     const unknown = [...this.#unknown.values()].filter((one) => !isShown(one, records));
     for (const { name } of unknown) known.add(name);
     const isPart = (part: string): boolean => known.has(part);

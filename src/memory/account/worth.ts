@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
 import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import { commandRun, committed, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
@@ -148,4 +149,12 @@ export function namesOf(checks: readonly { readonly name: string }[]): string[] 
 /** As typed; a folder change on a line of its own is joined to what it is for. */
 export function typedIn(call: Call): string {
   return commandText(call).replace(/^(\s*cd [^\n;&|]+)\n\s*/, '$1 && ');
+}
+
+/** As it can be run again from the folder `root`. */
+export function typedFrom(root: string | null, call: Call): string {
+  const typed = commandText(call).trim();
+  const folder = root === null || call.cwd === null ? '' : path.relative(root, call.cwd);
+  const isBelow = /^\w[\w./-]*$/.test(folder) && typed !== '' && !/^(?:cd|pushd|Push-Location)\b/.test(typed);
+  return isBelow ? `cd ${folder} && ${typed}` : typed;
 }

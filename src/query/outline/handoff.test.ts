@@ -47,6 +47,15 @@ it('says which API error it ended by', () => {
   expect(linesOf('Open work:', error).at(-1)).toBe('ended by an API error: 529 the mill is busy');
 });
 
+it('names a push in a chain, and the folder in which a command ran', () => {
+  const chain = 'git pull --rebase && git push && git status';
+  const inWeb = new Calls('web').run('npx vitest run', ' 1 passed (1)');
+  for (const event of inWeb.events) Object.assign(event, { cwd: '/p/web' });
+  const parts = [new Calls().run(chain, denied, true).edit('a.ts', 'a', 'b'), inWeb] as const;
+  expect(linesOf(failed, ...parts)).toEqual([`\`${chain}\`: remote: entry denied`]);
+  expect(linesOf('Commands, with their ends:', ...parts)).toEqual(['`cd web && npx vitest run` ok']);
+});
+
 it('names no push that went through later', () => {
   const push = new Calls().run('git push', denied, true).run('git push', 'done').edit('a.ts', 'a', 'b');
   expect(linesOf(failed, push)).toEqual([]);

@@ -152,7 +152,7 @@ function leftLines(account: SessionAccount, ts: string, line: LineOf): readonly 
 /** With what it ended, and work that reached no other place. */
 function stuckLines({ ended: { stuck, isPushed }, troubles }: SessionAccount, ts: string): readonly Draft[] {
   const pushes = troubles.filter(
-    ({ name, isFixed, seq }) => /^git push/.test(name) && !isFixed && !isPushed && seq !== stuck?.seq,
+    ({ name, isFixed, seq }) => /\bgit push\b/.test(name) && !isFixed && !isPushed && seq !== stuck?.seq,
   );
   return [
     ...(stuck === null ? [] : [failureLine('', stuck)]),

@@ -31,7 +31,8 @@ export function failureLine(
   name: string,
   { seq, ts, command, said }: Pick<ProjectRun, 'seq' | 'ts' | 'command' | 'said'>,
 ): Draft {
-  return { seq, ts, text: `\`${readCommandLine(command, name)}\`${said === '' ? '' : `: ${said}`}` };
+  const bare = `\`${readCommandLine(command, name)}\``;
+  return { seq, ts, ...(said === '' ? { text: bare } : { text: `${bare}: ${said}`, shorter: [bare] }) };
 }
 
 /** The checks of which the last failed run is one of the wanted. A failed check is no failure any more when its tests are gone. */

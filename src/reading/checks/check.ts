@@ -83,9 +83,9 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
 }
 
 const selecting =
-  /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g)$/;
+  /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g|--filter)$/;
 const valued =
-  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|--filter|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
+  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|-f|--framework|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
 
 function kindOf(words: string): CheckKind {
   if (

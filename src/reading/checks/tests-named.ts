@@ -31,7 +31,7 @@ export function testIn(line: string): NamedTest | null {
 
 const file = String.raw`\S+\.(?:[cm]?[jt]sx?|py|rb|php|vue|svelte)`;
 
-/** The first group is the name. Go, Rust, pytest, unittest, TAP, bun, then Vitest, Jest and node's `spec`. */
+/** The first group is the name. Go, Rust, pytest, unittest, TAP, bun, .NET, then Vitest, Jest and node's `spec`. */
 const forms: readonly (readonly [RegExp, boolean])[] = [
   [/^--- FAIL: (\S+)/, false],
   [/^--- PASS: (\S+)/, true],
@@ -45,6 +45,8 @@ const forms: readonly (readonly [RegExp, boolean])[] = [
   [/^ok \d+ (?:- )?([^#]+)/, true],
   [/^\(fail\) (.+)/, false],
   [/^\(pass\) (.+)/, true],
+  [/^\[xUnit\.net [\d:.]+\]\s+([^\s(]+).* \[FAIL\]$/, false],
+  [/^Failed (\w+(?:\.\w+)+).* \[/, false],
   [new RegExp(`^FAIL\\s+(?:\\|?[\\w-]+\\|?\\s+)?(${file}(?: > .+)?)`), false],
   [new RegExp(`^PASS\\s+(${file})`), true],
   [/^[✗✘✖×✕] (.+)/, false],

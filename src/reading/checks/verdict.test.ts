@@ -46,6 +46,9 @@ describe('a run of tests that prints errors of the tested code', () => {
     const last = 'error: script "test" exited with code 1';
     expect(ended('bun run test 2>&1 | grep error', [...noise, last])).toBe('failed');
     expect(ended('bun run test 2>&1 | tail -4', [...bun(0), last])).toBe('failed');
+    const xunit = '[xUnit.net 00:00:00.93]     Mill.Tests.Grinds(sacks: 0) [FAIL]';
+    expect(ended('dotnet test mill.sln | grep -A 6 sacks | head -14', [xunit, 'Expected: 1'])).toBe('failed');
+    expect(ended('dotnet test | head -2', ['  Failed Mill.Tests.Grinds [12 ms]', 'x'])).toBe('failed');
     expect(ended('bun test 2>&1 | grep -A2 "(fail)"', [...noise, '(fail) mill > grinds [0.40ms]'])).toBe(
       'failed',
     );

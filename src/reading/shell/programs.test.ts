@@ -42,6 +42,8 @@ describe('the name of a check', () => {
     ['npx vitest run --reporter dot src/mill', 'vitest run src/mill'],
     ['go test ./mill -timeout 20s -count=5', 'go test ./mill'],
     ['go test -timeout=2m -count 1 ./mill', 'go test ./mill'],
+    ['dotnet test a.csproj --no-build --no-restore', 'dotnet test a.csproj'],
+    ['mix dialyzer --format short', 'mix dialyzer'],
     ['Invoke-Pester -Path mill -CI -Output Minimal', 'Invoke-Pester -Path mill'],
   ])('of %j is %j', (command, name) => {
     expect(readCommand(command).steps.map((step) => step.name)).toEqual([name]);

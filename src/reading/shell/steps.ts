@@ -149,6 +149,6 @@ function withoutLook(words: readonly string[]): string[] {
 }
 
 const lookOption =
-  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format=\w+|--hide-skipped-tests|-Output|-CI|-PassThru|--no-header|--durations(?:=.*)?|-count(?:=\d+)?|-timeout(?:=\w+)?|--verbosity(?:[=:].*)?|[-/]v:\w+|--nologo)$/;
+  /^(?:-v{1,3}|-q{1,2}|-s|--verbose|--quiet|--silent|--colou?rs?(?:=.*)?|--no-colou?rs?|--reporter(?:=.*)?|--reporters(?:=.*)?|--tb(?:=.*)?|--nocapture|--pretty(?:=.*)?|--no-progress|--loglevel(?:=.*)?|--format(?:=\w+)?|--force|--no-(?:build|restore|cache)|--hide-skipped-tests|-Output|-CI|-PassThru|--no-header|--durations(?:=.*)?|-count(?:=\d+)?|-timeout(?:=\w+)?|--verbosity(?:[=:].*)?|[-/]v:\w+|--nologo)$/;
 const lookValue =
-  /^(?:--(?:(?:reporters?|loglevel|verbosity|tb) [^-]|pretty (?:true|false)$|colou?rs? (?:always|never|auto)$|durations \d)|-Output \w|-count \d|-timeout \d|-v (?:q(?:uiet)?|m(?:inimal)?|n(?:ormal)?|d(?:etailed)?|diag(?:nostic)?)$)/;
+  /^(?:--(?:(?:reporters?|loglevel|verbosity|tb|format) [^-]|pretty (?:true|false)$|colou?rs? (?:always|never|auto)$|durations \d)|-Output \w|-count \d|-timeout \d|-v (?:q(?:uiet)?|m(?:inimal)?|n(?:ormal)?|d(?:etailed)?|diag(?:nostic)?)$)/;
