@@ -63,7 +63,7 @@ function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
           </span>
         )}
         {isFixed && <span class="quiet">passed later</span>}
-        {!isGood && isStale && <span class="quiet">not run after the last change</span>}
+        {!isFixed && isStale && <span class="quiet">not run after the last change</span>}
         {!isFixed && failures > 0 && runs > 1 && (
           <span class="quiet">
             {failures} of {plural(runs, 'run')} failed{unknown > 0 && `, ${unknown} unknown`}
