@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { isObject, type JsonObject, parseObject } from '../../core/event/index.ts';
 import { transcriptLineBytesMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure, orElse } from '../../core/platform/index.ts';
 import { jsonIn, linesOf } from './lines.ts';
 
 // How much of a file is read to find its folder: Codex begins with a record of 25 to some hundred KB.
@@ -44,13 +44,11 @@ export async function cwdIfReadable(
 
 /** A small file as text, null when it cannot be read. */
 export function smallText(file: string, bytesMax = ownerBytesMax): string | null {
-  try {
+  // Without it, other files decide which workspace the folder belongs to.
+  return orElse(() => {
     const stat = fs.statSync(file);
     return stat.isFile() && stat.size <= bytesMax ? fs.readFileSync(file, 'utf8') : null;
-  } catch {
-    // Without it, other files decide which workspace the folder belongs to.
-    return null;
-  }
+  }, null);
 }
 
 /** A file that is one JSON object, at most as long as a transcript's line; null for any other. */

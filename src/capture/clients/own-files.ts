@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { orElse } from '../../core/platform/index.ts';
 
 const pathCharsMax = 4_096;
 /** The page takes a random port from here on. */
@@ -44,19 +45,11 @@ function ports(): Set<string> {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder).map((name) => path.join(folder, name));
-  } catch {
-    // Missing, or a file.
-    return [];
-  }
+  // Missing, or a file.
+  return orElse(() => fs.readdirSync(folder).map((name) => path.join(folder, name)), []);
 }
 
 function textOf(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    // No page of this workspace is open.
-    return '';
-  }
+  // No page of this workspace is open.
+  return orElse(() => fs.readFileSync(file, 'utf8'), '');
 }

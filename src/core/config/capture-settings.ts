@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { orElse } from '../platform/index.ts';
 import { type KeyName, keys } from './keys.ts';
 
 export interface CaptureSettings {
@@ -30,10 +31,6 @@ function nested(value: unknown): Readonly<Record<string, unknown>> {
 
 function parsed(file: string): Readonly<Record<string, unknown>> {
   if (!fs.existsSync(file)) return {};
-  try {
-    return nested(JSON.parse(fs.readFileSync(file, 'utf8')));
-  } catch {
-    // The daemon reports it.
-    return {};
-  }
+  // The daemon reports it.
+  return orElse(() => nested(JSON.parse(fs.readFileSync(file, 'utf8'))), {});
 }

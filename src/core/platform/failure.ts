@@ -47,3 +47,30 @@ export function errorCode(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
+
+/** What `work` returns; `otherwise` if it throws. Only for work that is not asynchronous. */
+export function orElse<T, U>(work: () => T, otherwise: U): T | U {
+  return rescued(work, () => otherwise);
+}
+
+/** The same with a value made of the error. */
+export function rescued<T, U>(work: () => T, otherwise: (thrown: unknown) => U): T | U {
+  try {
+    return work();
+  } catch (thrown) {
+    return otherwise(thrown);
+  }
+}
+
+/** For work whose failure changes nothing. */
+export function bestEffort(work: () => unknown): void {
+  orElse(work, null);
+}
+
+/** What `work` returns; `otherwise` after an expected failure. Any other error goes on. */
+export function unlessFailure<T, U>(work: () => T, otherwise: U): T | U {
+  return rescued(work, (thrown) => {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return otherwise;
+  });
+}

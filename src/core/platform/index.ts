@@ -6,7 +6,7 @@
 
 export type { DurableFile } from './descriptor.ts';
 export * from './durable-file.ts';
-export { errorCode, Failure, inSentences, jsonErrorOf, messageOf, sentence } from './failure.ts';
+export * from './failure.ts';
 export { faultNumber, faultPoint } from './faults.ts';
 export * from './files.ts';
 export { gitOutput, isInside, runGit } from './git.ts';

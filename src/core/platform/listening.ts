@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { orElse } from './failure.ts';
 import { lstatIfThere } from './files.ts';
 
 /**
@@ -8,14 +9,12 @@ import { lstatIfThere } from './files.ts';
  */
 export function listensUnchecked(pid: number, file: string): boolean {
   if (lstatIfThere(file) !== null) return false;
-  try {
+  // No such process, no permission, or no proc(5).
+  return orElse(() => {
     const inodes = listeningInodes(pid, file);
     // Checked again: a process that has just begun to listen has created its file since.
     return inodes.size > 0 && holdsOne(pid, inodes) && lstatIfThere(file) === null;
-  } catch {
-    // No such process, no permission, or no proc(5).
-    return false;
-  }
+  }, false);
 }
 
 /** The listening sockets bound to `file`, or to its short address in `/proc/self/fd`. */
@@ -39,10 +38,6 @@ function holdsOne(pid: number, inodes: ReadonlySet<string>): boolean {
 }
 
 function linkOf(file: string): string {
-  try {
-    return fs.readlinkSync(file);
-  } catch {
-    // Closed since the folder was read.
-    return '';
-  }
+  // Closed since the folder was read.
+  return orElse(() => fs.readlinkSync(file), '');
 }

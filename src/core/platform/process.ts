@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { errorCode } from './failure.ts';
+import { errorCode, orElse } from './failure.ts';
 import { readIfThere } from './files.ts';
 
 /** Whether a process of that number exists; a zombie does not count where there is proc(5). */
@@ -26,13 +26,11 @@ function statOf(pid: number): string | null {
 
 /** The command line of a process, arguments separated by spaces, or null when it is unknown: from proc(5), on macOS from ps(1). */
 export function commandLine(pid: number, platform = process.platform): string | null {
-  try {
+  // No such process, or no permission.
+  return orElse(() => {
     if (platform === 'linux') {
       return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     }
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  } catch {
-    // No such process, or no permission.
-    return null;
-  }
+  }, null);
 }

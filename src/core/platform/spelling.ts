@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { orElse } from './failure.ts';
 
 /**
  * A real path as it is spelled on the disk; its last parts may be missing. On Linux it is the path itself. On macOS two names that differ
@@ -21,11 +22,7 @@ export function spelledAsStored(real: string, platform = process.platform): stri
 
 /** The real path of a folder; that of one which does not exist is its name, as of a removed project. */
 export function realOrSame(folder: string): string {
-  try {
-    return fs.realpathSync.native(folder);
-  } catch {
-    return path.resolve(folder);
-  }
+  return orElse(() => fs.realpathSync.native(folder), path.resolve(folder));
 }
 
 /** A name for comparison: macOS takes the composed and the decomposed spelling for the same name. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { gitOutput, readIfThere, writeWhole } from '../platform/index.ts';
+import { gitOutput, orElse, readIfThere, writeWhole } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
 /** What stays of a project when its path changes. */
@@ -39,13 +39,11 @@ export async function recordIdentity(workspace: Workspace): Promise<void> {
 
 /** The identity that a daemon recorded, or null. */
 export function recordedIdentity(workspace: Workspace): Identity | null {
-  try {
+  // Damaged: as if it had never been written.
+  return orElse(() => {
     const found: unknown = JSON.parse(readIfThere(fileIn(workspace)) ?? 'null');
     return isIdentity(found) ? found : null;
-  } catch {
-    // Damaged: as if it had never been written.
-    return null;
-  }
+  }, null);
 }
 
 /** Whether it is one folder under two names, by device, inode and the time it was made. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensurePrivateFolder, readIfThere, removeIfThere, writeWhole } from '../platform/index.ts';
+import { ensurePrivateFolder, orElse, readIfThere, removeIfThere, writeWhole } from '../platform/index.ts';
 import { isKey, placesFolder, type Workspace } from './paths.ts';
 
 /** In each folder of the tree; no folder of a project has this name. */
@@ -48,11 +48,9 @@ function treeOf({ base, namespace }: Workspace): string {
 }
 
 function keyIn(file: string): string | null {
-  try {
+  // The path is too long, or a part of it is a file.
+  return orElse(() => {
     const key = fs.existsSync(file) ? (readIfThere(file)?.trim() ?? '') : '';
     return isKey(key) ? key : null;
-  } catch {
-    // The path is too long, or a part of it is a file.
-    return null;
-  }
+  }, null);
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere } from '../platform/index.ts';
+import { lstatIfThere, orElse } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
 /**
@@ -36,10 +36,6 @@ function isOwnFile(stat: fs.Stats | null): boolean {
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    // A missing or unreadable folder has no files of ours.
-    return [];
-  }
+  // A missing or unreadable folder has no files of ours.
+  return orElse(() => fs.readdirSync(folder), []);
 }

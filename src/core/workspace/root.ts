@@ -7,6 +7,7 @@ import {
   lstatIfThere,
   messageOf,
   openOwn,
+  orElse,
   realOrSame,
   withDescriptor,
 } from '../platform/index.ts';
@@ -57,7 +58,8 @@ function repositoryOf(folder: string): string | null {
  * (gitrepository-layout(5)), and when all of it is this user's and no link. A submodule's git folder has no such entry.
  */
 function mainRepositoryOf(folder: string): string | null {
-  try {
+  // A file is missing or another user's: nothing proves that they belong together.
+  return orElse(() => {
     const gitDir = /^gitdir: (.+)$/s.exec(ownText(path.join(folder, '.git')))?.[1];
     if (gitDir === undefined) return null;
     const entry = fs.realpathSync.native(path.resolve(folder, gitDir));
@@ -67,10 +69,7 @@ function mainRepositoryOf(folder: string): string | null {
     if (path.basename(backLink) !== '.git') return null;
     if (fs.realpathSync.native(path.dirname(backLink)) !== folder) return null;
     return path.basename(common) === '.git' ? path.dirname(common) : common;
-  } catch {
-    // A file is missing or another user's: nothing proves that they belong together.
-    return null;
-  }
+  }, null);
 }
 
 /** Whether git would take it for a repository: a folder of working trees that is called `worktrees` has a parent too. */
@@ -115,13 +114,11 @@ function realAsFarAsThere(folder: string): string {
  * (`/tmp`) any user could create one.
  */
 function markIn(folder: string, name: string): fs.Stats | null {
-  try {
+  // Another user's folder on the way up.
+  return orElse(() => {
     const mark = path.join(folder, name);
     const own = lstatIfThere(mark);
     if (own === null || !(isMine(own) || own.uid === fs.statSync(folder).uid)) return null;
     return fs.statSync(mark, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    // Another user's folder on the way up.
-    return null;
-  }
+  }, null);
 }

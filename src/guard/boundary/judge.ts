@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathCharsMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure, orElse } from '../../core/platform/index.ts';
 import { patchNames } from './patch-names.ts';
 import type { Denial } from './path-policy.ts';
 import { Policies } from './policies.ts';
@@ -145,19 +145,11 @@ function first<Item>(items: Iterable<Item>, denialOf: (item: Item) => Denial | n
 }
 
 function exists(location: string): boolean {
-  try {
-    return fs.lstatSync(location, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // Not a valid name (a null character), or a folder that the tool cannot read either.
-    return false;
-  }
+  // Not a valid name (a null character), or a folder that the tool cannot read either.
+  return orElse(() => fs.lstatSync(location, { throwIfNoEntry: false }) !== undefined, false);
 }
 
 function readIfPlain(file: string): string | null {
-  try {
-    return readPlainFile(file, patchFileBytesMax);
-  } catch {
-    // Not readable, too long or not a file: its names are unknown (docs/boundary.md).
-    return null;
-  }
+  // Not readable, too long or not a file: its names are unknown (docs/boundary.md).
+  return orElse(() => readPlainFile(file, patchFileBytesMax), null);
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathCharsMax } from '../../core/limits.ts';
-import { spelledAsStored } from '../../core/platform/index.ts';
+import { orElse, spelledAsStored } from '../../core/platform/index.ts';
 
 // The limit of Linux (path_resolution(7)).
 const boundaryLinksMax = 40;
@@ -69,11 +69,7 @@ export function realPath(absolute: string): string {
 
 /** The real path; the path itself in a cycle of links, which every policy denies. */
 export function realPathOrSame(absolute: string): string {
-  try {
-    return realPath(absolute);
-  } catch {
-    return absolute;
-  }
+  return orElse(() => realPath(absolute), absolute);
 }
 
 function isShortOnceNormal(absolute: string): boolean {
@@ -81,23 +77,17 @@ function isShortOnceNormal(absolute: string): boolean {
 }
 
 function linkTarget(file: string): string | null {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-      ? fs.readlinkSync(file)
-      : null;
-  } catch {
-    // What is closed to this process is closed to the tool (the same user).
-    return null;
-  }
+  // What is closed to this process is closed to the tool (the same user).
+  return orElse(
+    () =>
+      fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true ? fs.readlinkSync(file) : null,
+    null,
+  );
 }
 
 /** Editors use `file:` addresses. */
 export function withoutScheme(text: string): string {
   if (!/^file:\//i.test(text)) return text;
-  try {
-    return fileURLToPath(text);
-  } catch {
-    // An address of another machine, or an invalid one, is an ordinary name.
-    return text;
-  }
+  // An address of another machine, or an invalid one, is an ordinary name.
+  return orElse(() => fileURLToPath(text), text);
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { orElse } from '../../core/platform/index.ts';
 import { type Environment, workspaceRoot } from '../../core/workspace/index.ts';
 import { readScope, type Scope } from './scope.ts';
 
@@ -76,11 +77,7 @@ function isForEverybody(folder: string): boolean {
 
 /** Null for what is missing, a cycle of links, an invalid name, and what is closed to this process, and so to the tool. */
 export function statIfSeen(location: string): fs.Stats | null {
-  try {
-    return fs.statSync(location, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return orElse(() => fs.statSync(location, { throwIfNoEntry: false }) ?? null, null);
 }
 
 /** The top of the linked git working tree around `start`, or null. */

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { boundaryLookMs } from '../../core/limits.ts';
+import { orElse } from '../../core/platform/index.ts';
 import { GlobMatcher } from './glob.ts';
 import { statIfSeen } from './scope-context.ts';
 import type { Piece } from './target.ts';
@@ -87,10 +88,6 @@ export function isFolder(location: string): boolean {
 }
 
 function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // Removed since, not a folder, or closed to us and to the tool.
-    return [];
-  }
+  // Removed since, not a folder, or closed to us and to the tool.
+  return orElse(() => fs.readdirSync(folder, { withFileTypes: true }), []);
 }

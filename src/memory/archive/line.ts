@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { clientNames } from '../../assistants/table/index.ts';
 import type { Json } from '../../core/event/index.ts';
 import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
-import { Failure, jsonErrorOf } from '../../core/platform/index.ts';
+import { Failure, jsonErrorOf, rescued } from '../../core/platform/index.ts';
 import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';
 import { authorIn } from './clean.ts';
 
@@ -190,9 +190,8 @@ function isPlain(text: string): boolean {
 }
 
 function parse(text: string): { value: Json; error: null } | { value: null; error: string } {
-  try {
-    return { value: JSON.parse(text), error: null };
-  } catch (error) {
-    return { value: null, error: jsonErrorOf(error) };
-  }
+  return rescued(
+    () => ({ value: JSON.parse(text), error: null }),
+    (error) => ({ value: null, error: jsonErrorOf(error) }),
+  );
 }

@@ -9,7 +9,7 @@ import {
   stringAt,
 } from '../../core/event/index.ts';
 import { restoreFileDaysMax } from '../../core/limits.ts';
-import { removeIfThere } from '../../core/platform/index.ts';
+import { orElse, removeIfThere } from '../../core/platform/index.ts';
 import { askedEvidence, type Trace, withoutClause } from '../store/index.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
@@ -57,12 +57,8 @@ export async function eraseFromArchives(folder: string, trace: Trace): Promise<s
 }
 
 function openToRead(file: string): number | null {
-  try {
-    return fs.openSync(file, 'r');
-  } catch {
-    // The caller names the file.
-    return null;
-  }
+  // The caller names the file.
+  return orElse(() => fs.openSync(file, 'r'), null);
 }
 
 /** The files in a folder whose name matches, sorted by name. */

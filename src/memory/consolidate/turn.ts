@@ -1,4 +1,4 @@
-import { isAlive } from '../../core/platform/index.ts';
+import { bestEffort, isAlive } from '../../core/platform/index.ts';
 import type { Store } from '../store/index.ts';
 
 const turnMs = 60_000;
@@ -53,10 +53,7 @@ export class DrainTurn {
 
   /** The turn is a courtesy: a database that is locked now must not fail the drain because of it. */
   #write(value: string | null): void {
-    try {
-      this.#store.settings.set(setting, value);
-    } catch {
-      // It ends by its time.
-    }
+    // It ends by its time.
+    bestEffort(() => this.#store.settings.set(setting, value));
   }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atMost, messageOf } from '../../core/platform/index.ts';
+import { atMost, messageOf, orElse } from '../../core/platform/index.ts';
 import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
 import { parsePayload } from '../../reading/call/index.ts';
 import { type Comparable, comparableOf, readComparable } from '../../reading/comparable/index.ts';
@@ -64,13 +64,11 @@ export class States {
 
   /** Whether anything is in the workspace: in an empty folder a file that is not there says nothing about the memory. */
   hasFiles(): boolean {
-    try {
+    // It is not readable, so nothing can be compared.
+    return orElse(() => {
       const roots = this.#parts.worktrees.all().map(({ tree }) => tree.root);
       return roots.some((root) => fs.readdirSync(root).some((name) => name !== '.git' && name !== '.memd'));
-    } catch {
-      // It is not readable, so nothing can be compared.
-      return false;
-    }
+    }, false);
   }
 
   async #each(

@@ -2,7 +2,7 @@ import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { errorCode, isInside, lstatIfThere } from '../../core/platform/index.ts';
+import { errorCode, isInside, lstatIfThere, orElse } from '../../core/platform/index.ts';
 import { lineHash, plainLine } from '../../reading/edits/index.ts';
 
 /** A larger file is not read: its lines would hold up the thread. */
@@ -59,12 +59,8 @@ export class Tree {
   async has(name: string): Promise<boolean> {
     const full = path.join(this.root, name);
     if (name.length > pathCharsMax || name.includes('\0') || !isInside(this.root, full)) return false;
-    try {
-      return lstatIfThere(full) !== null;
-    } catch {
-      // A part of the path is a file, or not readable.
-      return false;
-    }
+    // A part of the path is a file, or not readable.
+    return orElse(() => lstatIfThere(full) !== null, false);
   }
 
   async #read(real: string): Promise<FileLines> {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../../core/platform/index.ts';
 import { workspaceRoot } from '../../core/workspace/index.ts';
 import type { GitFolders } from './head.ts';
 import { History } from './history.ts';
@@ -100,17 +101,15 @@ function worktree(name: string, root: string, git: GitFolders): Worktree {
 
 /** The folder of a linked worktree, if it belongs to this workspace: any program may write a list of worktrees. */
 function rootOf(own: string, workspace: string): string | null {
-  try {
+  // It was removed.
+  return orElse(() => {
     const list = path.join(own, 'gitdir');
     const { size } = fs.lstatSync(list);
     if (size > gitFileBytesMax) return null;
     const mark = path.resolve(own, fs.readFileSync(list, 'utf8').trim());
     const root = fs.realpathSync.native(path.dirname(mark));
     return workspaceRoot({ cwd: root, home: path.parse(root).root }) === workspace ? root : null;
-  } catch {
-    // It was removed.
-    return null;
-  }
+  }, null);
 }
 
 /** The path of `full` below `folder`, or null. */

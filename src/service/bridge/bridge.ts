@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { atMost, removeIfThere, writeWhole } from '../../core/platform/index.ts';
+import { atMost, bestEffort, removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import { loadAssets } from './assets.ts';
 import { Codes } from './codes.ts';
@@ -86,11 +86,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     routes: routesOf(options.sources, reader, () => atMost(options.settled(), bridgeSettleMs)),
   });
   const close = async (): Promise<void> => {
-    try {
-      removeIfThere(portFile);
-    } catch {
-      // A folder at its place, which the next start names. Everything else has to end.
-    }
+    // A folder at its place, which the next start names. Everything else has to end.
+    bestEffort(() => removeIfThere(portFile));
     files.removeAll();
     streams.close();
     await server.close();

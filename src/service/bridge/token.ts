@@ -6,6 +6,7 @@ import {
   errorCode,
   Failure,
   lstatIfThere,
+  orElse,
   removeIfThere,
   syncFolder,
   withDescriptor,
@@ -98,13 +99,11 @@ export class Token {
 
 /** Changes when the file is replaced; null when it cannot be read. */
 function markOf(file: string): string | null {
-  try {
+  // It is missing, or its folder is not accessible.
+  return orElse(() => {
     const { ino, mtimeNs, ctimeNs } = fs.lstatSync(file, { bigint: true });
     return `${ino} ${mtimeNs} ${ctimeNs}`;
-  } catch {
-    // It is missing, or its folder is not accessible.
-    return null;
-  }
+  }, null);
 }
 
 /** 32 random bytes as 64 hexadecimal characters. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../core/platform/index.ts';
+import { messageOf, orElse } from '../../core/platform/index.ts';
 import {
   forgetPlace,
   recordedPlace,
@@ -45,12 +45,8 @@ export class Places {
   }
 
   #rootOf(folder: string): string | null {
-    try {
-      return workspaceRoot({ cwd: folder, home: this.#home });
-    } catch {
-      // Not a folder, or not readable.
-      return null;
-    }
+    // Not a folder, or not readable.
+    return orElse(() => workspaceRoot({ cwd: folder, home: this.#home }), null);
   }
 
   #record(folder: string): void {

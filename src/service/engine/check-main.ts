@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { bestEffort } from '../../core/platform/index.ts';
 import { damageOf } from '../../memory/store/index.ts';
 
 /**
@@ -6,11 +7,8 @@ import { damageOf } from '../../memory/store/index.ts';
  * seconds in one step: it runs at low priority, can be ended at any time, and may crash without harm.
  */
 function main(file: string): void {
-  try {
-    os.setPriority(os.constants.priority.PRIORITY_LOW);
-  } catch {
-    // The system does not allow it; the check runs anyway.
-  }
+  // The system does not allow it; the check runs anyway.
+  bestEffort(() => os.setPriority(os.constants.priority.PRIORITY_LOW));
   process.stdout.write(JSON.stringify({ damage: damageOf(file) }));
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { assistants } from '../../assistants/table/index.ts';
 import type { ClientName } from '../../core/event/index.ts';
+import { orElse } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 
 const bytesMax = 4 * 1_048_576;
@@ -18,11 +19,9 @@ export function connectedIn(env: Environment): ClientName[] {
 }
 
 function textOf(file: string): string {
-  try {
+  // Missing, or not accessible.
+  return orElse(() => {
     const stat = fs.statSync(file);
     return stat.isFile() && stat.size <= bytesMax ? fs.readFileSync(file, 'utf8') : '';
-  } catch {
-    // Missing, or not accessible.
-    return '';
-  }
+  }, '');
 }

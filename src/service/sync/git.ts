@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
 import { localPath, mustHoldNoCredential, notSent, withoutCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 
@@ -192,11 +192,8 @@ function withoutEmpty(env: Environment): Record<string, string> {
 
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
+  // It has ended.
+  bestEffort(() => process.kill(-pid, 'SIGKILL'));
 }
 
 function silent(ms: number): Failure {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { orElse } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import { addressOf, wrong } from './address.ts';
@@ -54,10 +55,6 @@ export async function initSync(workspace: Workspace, options: InitOptions): Prom
 }
 
 function formerRecord(workspace: Workspace): SyncRecord | null {
-  try {
-    return readRecord(workspace);
-  } catch {
-    // Damaged: written again, under a new device.
-    return null;
-  }
+  // Damaged: written again, under a new device.
+  return orElse(() => readRecord(workspace), null);
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, errorCode, Failure, messageOf } from '../../core/platform/index.ts';
 import { fitted, inLine, printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -84,11 +84,8 @@ const further = '    ';
 
 /** Synchronous, since the process ends after it. */
 function putOnStderr(text: string): void {
-  try {
-    fs.writeSync(2, `${text}\n`);
-  } catch {
-    // Nothing else can be done.
-  }
+  // Nothing else can be done.
+  bestEffort(() => fs.writeSync(2, `${text}\n`));
 }
 
 /** Read only on demand: many commands work in a folder that was removed. */

@@ -1,4 +1,4 @@
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, Failure, messageOf } from '../../core/platform/index.ts';
 import { damageFailure, isCorruption, type Store } from '../../memory/store/index.ts';
 
 /** Works on the database in this process and closes it. Marks damage for the next start. @throws Failure `damaged_database` */
@@ -8,11 +8,8 @@ export async function onStore<T>(store: Store, work: (store: Store) => T | Promi
   } catch (error) {
     if (error instanceof Failure || !isCorruption(error)) throw error;
     const what = messageOf(error);
-    try {
-      store.damaged(what);
-    } catch {
-      // A folder that is not writable: the message has the repair all the same.
-    }
+    // A folder that is not writable: the message has the repair all the same.
+    bestEffort(() => store.damaged(what));
     throw damageFailure(what);
   } finally {
     store.close();

@@ -1,5 +1,5 @@
 import { type Config, hostedKey, loadConfig, shadowedSettings } from '../../core/config/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure, unlessFailure } from '../../core/platform/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import type { Check, Context, Problem } from './check.ts';
@@ -28,7 +28,7 @@ export const environment: Check = {
   sentence: 'an environment variable overrides a setting in config.json',
   repair: 'unset it, then run `memd restart`',
   run: async ({ workspace, env }) =>
-    (validOrNull(() => shadowedSettings(workspace.config, env)) ?? []).map(({ key, variable }) => ({
+    unlessFailure(() => shadowedSettings(workspace.config, env), []).map(({ key, variable }) => ({
       detail: `${variable} overrides ${key}`,
       repair: `run \`unset ${variable}\`, then \`memd restart\``,
     })),
@@ -65,17 +65,8 @@ async function checkBudget(context: Context): Promise<Problem[]> {
 
 /** The settings and whether there is a key for the hosted model; null if invalid, which the check `config` reports. */
 export function settingsOf({ workspace, env }: Context): { config: Config; hasKey: boolean } | null {
-  return validOrNull(() => {
+  return unlessFailure(() => {
     const loaded = loadConfig(workspace.config, env).config;
     return { config: loaded, hasKey: hostedKey(env, loaded) !== null };
-  });
-}
-
-function validOrNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Failure) return null;
-    throw error;
-  }
+  }, null);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { JsonObject } from '../../core/event/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { messageOf, orElse } from '../../core/platform/index.ts';
 import { homeOf, type Workspace } from '../../core/workspace/index.ts';
 import {
   denialSentence,
@@ -53,13 +53,11 @@ export function decide(
 
 /** The tool's folder may have more rules than the client's. */
 function withRulesOf(cwd: string, rules: ScopeContext): ScopeContext {
-  try {
+  // A removed folder has no rules.
+  return orElse(() => {
     const there = findScopeContext({ ...process.env, CLAUDE_PROJECT_DIR: undefined }, cwd);
     return { ...rules, around: [...rules.around, there, ...there.around] };
-  } catch {
-    // A removed folder has no rules.
-    return rules;
-  }
+  }, rules);
 }
 
 function rulesFor(starts: readonly string[]): {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs, ruleFileName } from '../../core/limits.ts';
-import { inTime, messageOf, realOrSame } from '../../core/platform/index.ts';
+import { inTime, messageOf, orElse, realOrSame } from '../../core/platform/index.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
@@ -73,13 +73,11 @@ function isPath(text: string | null | undefined): text is string {
 
 /** The workspace, if its user has made rules for the assistant (`mem rule add`). */
 function ownRules(): Workspace | null {
-  try {
+  // The boundary holds without them.
+  return orElse(() => {
     const found = findRecordedWorkspace(process.env, ownFolder() ?? '/');
     return found !== null && exists(path.join(found.folder, ruleFileName)) ? found : null;
-  } catch {
-    // The boundary holds without them.
-    return null;
-  }
+  }, null);
 }
 
 /** Whether the folder or one above it may have rules. Reads none of them. */
@@ -93,12 +91,8 @@ function mayHaveRules(start: string): boolean {
 }
 
 function exists(file: string): boolean {
-  try {
-    return fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // The decision reports what it cannot read.
-    return true;
-  }
+  // The decision reports what it cannot read.
+  return orElse(() => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined, true);
 }
 
 function isFolder(file: string): boolean {

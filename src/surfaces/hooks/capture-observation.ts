@@ -4,7 +4,7 @@ import path from 'node:path';
 import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
 import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
-import { inSentences, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, inSentences, messageOf, rescued } from '../../core/platform/index.ts';
 import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '../../core/workspace/index.ts';
 import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
@@ -149,11 +149,7 @@ function refusalOf(reply: JsonObject): string {
 
 /** If `work` throws, the hook ends with the reason. */
 function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    return notCaptured(error);
-  }
+  return rescued(work, notCaptured);
 }
 
 function notCaptured(error: unknown): never {
@@ -166,11 +162,8 @@ function exit(outcome: string | null): never {
 }
 
 function put(fd: number, text: string): void {
-  try {
-    fs.writeSync(fd, text);
-  } catch {
-    // A closed pipe or a full disk: the tool call goes on.
-  }
+  // A closed pipe or a full disk: the tool call goes on.
+  bestEffort(() => fs.writeSync(fd, text));
 }
 
 guarded(main);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
 import { stdinPatienceMs } from '../../core/limits.ts';
-import { Failure, jsonErrorOf, messageOf } from '../../core/platform/index.ts';
+import { Failure, jsonErrorOf, messageOf, orElse } from '../../core/platform/index.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
@@ -48,10 +48,6 @@ export function argument(name: string): string | undefined {
 
 /** The folder that the hook runs in; null when it has been removed. */
 export function ownFolder(): string | null {
-  try {
-    return process.cwd();
-  } catch {
-    // The hook works without it.
-    return null;
-  }
+  // The hook works without it.
+  return orElse(() => process.cwd(), null);
 }

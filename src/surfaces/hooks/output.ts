@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { orElse } from '../../core/platform/index.ts';
 import type { Answer } from '../../guard/writes/index.ts';
 
 /** Ends a hook with a denial. If stdout fails, the denial is the exit status that most clients know. */
@@ -24,11 +25,9 @@ export function exitSilently(reason: string | null): never {
 
 /** Whether the reader has it. */
 export function put(fd: number, text: string): boolean {
-  try {
+  // The pipe is closed.
+  return orElse(() => {
     if (text !== '') fs.writeSync(fd, text);
     return true;
-  } catch {
-    // The pipe is closed.
-    return false;
-  }
+  }, false);
 }

@@ -4,6 +4,7 @@ import { sessionStartLineCharsMax } from '../../core/limits.ts';
 import {
   inSentences,
   lstatIfThere,
+  orElse,
   readIfThere,
   removeIfThere,
   writeWhole,
@@ -99,15 +100,13 @@ function fingerprintOf({ config, database }: Watched): string {
 }
 
 function stateIn(file: string): State {
-  try {
+  // An incomplete or unreadable file.
+  return orElse(() => {
     // Not a link: its text is shown to the user.
     if (lstatIfThere(file)?.isFile() !== true) return none;
     const value: Json = JSON.parse(readIfThere(file) ?? 'null');
     if (!isObject(value) || !Array.isArray(value.failures)) return none;
     const failures = value.failures.filter((at) => typeof at === 'number' && Number.isFinite(at));
     return { failures, reason: stringAt(value, 'reason') ?? '', stood: stringAt(value, 'stood') ?? '' };
-  } catch {
-    // An incomplete or unreadable file.
-    return none;
-  }
+  }, none);
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
-import { Failure, inSentences, keepOwnRights, messageOf } from '../../core/platform/index.ts';
+import { Failure, inSentences, keepOwnRights, messageOf, orElse } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
@@ -178,13 +178,11 @@ function print(): boolean {
     ...(line === null ? {} : { systemMessage: shown(line) }),
     ...(outline === '' ? {} : inCamelCase ? ownForms : { hookSpecificOutput: context }),
   };
-  try {
+  // The pipe is closed; the session goes on.
+  return orElse(() => {
     if (line !== null || outline !== '') fs.writeSync(1, `${JSON.stringify(answer)}\n`);
     return true;
-  } catch {
-    // The pipe is closed; the session goes on.
-    return false;
-  }
+  }, false);
 }
 
 /** One line for a terminal. The plugin's `memd` is on the assistant's path, not on the user's. */

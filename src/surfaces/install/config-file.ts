@@ -6,6 +6,7 @@ import {
   Failure,
   isAlive,
   lstatIfThere,
+  orElse,
   removeIfThere,
   syncFolder,
 } from '../../core/platform/index.ts';
@@ -205,11 +206,9 @@ export function backupsOf(file: string): string[] {
 
 /** Whether a settings file that can be read has the text. */
 export function mentions(file: string, text: string): boolean {
-  try {
+  // Missing, or not accessible.
+  return orElse(() => {
     const stat = fs.statSync(file);
     return stat.isFile() && stat.size <= configBytesMax && fs.readFileSync(file, 'latin1').includes(text);
-  } catch {
-    // Missing, or not accessible.
-    return false;
-  }
+  }, false);
 }

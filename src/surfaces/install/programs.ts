@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { orElse } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 
 /** Absolute paths, so that an assistant's PATH does not matter. */
@@ -30,13 +31,11 @@ export function isOnPath(names: readonly string[], env: Environment): boolean {
 }
 
 export function isExecutable(file: string): boolean {
-  try {
+  // Missing, or not accessible.
+  return orElse(() => {
     fs.accessSync(file, fs.constants.X_OK);
     return fs.statSync(file).isFile();
-  } catch {
-    // Missing, or not accessible.
-    return false;
-  }
+  }, false);
 }
 
 function foldersOnPath(env: Environment): string[] {
@@ -44,10 +43,6 @@ function foldersOnPath(env: Environment): string[] {
 }
 
 function realOrNull(file: string): string | null {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    // Not every folder of the PATH has one.
-    return null;
-  }
+  // Not every folder of the PATH has one.
+  return orElse(() => fs.realpathSync(file), null);
 }

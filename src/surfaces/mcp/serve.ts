@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { loadConfig } from '../../core/config/index.ts';
 import { mcpLogCharsMax } from '../../core/limits.ts';
-import { Failure, messageOf } from '../../core/platform/index.ts';
+import { messageOf, unlessFailure } from '../../core/platform/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import { type Environment, findWorkspace } from '../../core/workspace/index.ts';
 import { linkTo } from './daemon-link.ts';
@@ -46,12 +46,7 @@ const tools = [memSearch, memGet, memTimeline, memWhy, memHandoff];
 
 /** Whether the settings have the tool that adds; those with a mistake are the daemon's to report. */
 function mayRemember(env: Environment, cwd: string): boolean {
-  try {
-    return loadConfig(findWorkspace(env, cwd).config, env).config['mcp.remember'];
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
+  return unlessFailure(() => loadConfig(findWorkspace(env, cwd).config, env).config['mcp.remember'], false);
 }
 
 /** Serves one client over these streams; settles when it has ended and its requests are answered. */

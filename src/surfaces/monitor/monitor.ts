@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { monitorIntervalMs } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { bestEffort, messageOf } from '../../core/platform/index.ts';
 import { findWorkspace } from '../../core/workspace/index.ts';
 import { watch } from './watch.ts';
 
@@ -74,9 +74,6 @@ function stopOnSignals(): AbortSignal {
 
 /** Not `process.stderr`, which stays closed after its first error. */
 export function writeToStderr(text: string): void {
-  try {
-    fs.writeSync(2, `${text}\n`);
-  } catch {
-    // The result is in health.ndjson all the same.
-  }
+  // The result is in health.ndjson all the same.
+  bestEffort(() => fs.writeSync(2, `${text}\n`));
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { integrityCheckBytesMax, startCheckBytesMax } from '../../../core/limits.ts';
-import { faultNumber, messageOf } from '../../../core/platform/index.ts';
+import { faultNumber, messageOf, orElse } from '../../../core/platform/index.ts';
 import { rethrowBusy } from '../busy.ts';
 import { Connection } from '../connection.ts';
 import { text } from '../row.ts';
@@ -35,13 +35,11 @@ export function damageOf(file: string): string | null {
  */
 export function isClosedByItself(file: string, error: unknown): boolean {
   if (!/attempt to write a readonly database/.test(messageOf(error))) return false;
-  try {
+  // A read-only disk or file.
+  return orElse(() => {
     for (const needed of [file, path.dirname(file)]) fs.accessSync(needed, fs.constants.W_OK);
     return true;
-  } catch {
-    // A read-only disk or file.
-    return false;
-  }
+  }, false);
 }
 
 /** Whether the check takes at most about 40 ms, so that every start can do it. */

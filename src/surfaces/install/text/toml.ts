@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure, orElse } from '../../../core/platform/index.ts';
 
 /**
  * One table of a TOML file, edited as text: everything else stays byte by byte. The table is a block between two marks at the end of
@@ -146,12 +146,10 @@ function parsed(text: string): Values {
 }
 
 function isWhole(text: string): boolean {
-  try {
+  return orElse(() => {
     parsed(text);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function newlineOf(text: string): string {
