@@ -37,7 +37,7 @@ export class Digester {
   /** Returns the number of digests written. Yields between pages of events and between sessions. */
   async run(options: DigestRun): Promise<number> {
     const { quietSince, signal, yields = () => false, progress } = options;
-    const removals = new ForgottenTable(this.#store.connection).mark();
+    const removals = new ForgottenTable(this.#store).mark();
     if (removals !== this.#removals) {
       this.#settledSeq = 0;
       this.#folds.clear();

@@ -110,7 +110,7 @@ test('an older file, which names nobody, takes nothing from another author', asy
 
 test('an export brings nothing of an author who was refused', async () => {
   const to = stores.open();
-  new SyncAuthors(to.connection).set({ type: 'author', author: her, isRefused: true, ms: 1 }, true);
+  new SyncAuthors(to).set({ type: 'author', author: her, isRefused: true, ms: 1 }, true);
   const file = stores.file('all.ndjson');
   await writeLines(file, exportLines(shared(), me));
   await takeIn(to, file, { author: me });

@@ -55,7 +55,7 @@ async function eraseTrace(
   trace: Trace,
   removeRows: () => void,
 ): Promise<Forgotten> {
-  new ForgottenTable(store.connection).add([trace.eventId], new Date().toISOString());
+  new ForgottenTable(store).add([trace.eventId], new Date().toISOString());
   faultPoint('forget.mark');
   const matches = lineMatcher(trace);
   const log = path.join(folder, 'wal.ndjson');

@@ -54,7 +54,7 @@ describe('what was forgotten', () => {
     const rows = [...exportLines(store)].slice(1);
     const head = { format: 'memd-export', version: 1, kind: 'restore', ts: '2026-03-01T00:00:00.000Z' };
     await writeLines(fileOf('restore.ndjson'), [JSON.stringify(head), ...rows]);
-    const forgotten = new ForgottenTable(store.connection);
+    const forgotten = new ForgottenTable(store);
     forgotten.add(['ev_1'], '2026-02-28T23:59:59.999Z');
     forgotten.add(['ev_2'], '2026-03-01T00:00:00.001Z');
     store.connection.run("DELETE FROM events WHERE id IN ('ev_1', 'ev_2')");

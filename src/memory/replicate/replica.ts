@@ -53,14 +53,14 @@ export class Replica {
   constructor(store: Store, folder: string) {
     this.#store = store;
     this.#folder = folder;
-    this.outgoing = new SyncOutgoing(store.connection);
+    this.outgoing = new SyncOutgoing(store);
   }
 
   /** Starts to write down what changes, and says how much waits. `again`: everything has to be sent once more. */
   begin(self: SyncSelf, again: boolean): { readonly waiting: number; readonly removals: string } {
     this.#store.settings.set('sync.device', self.devices.at(-1) ?? null);
     this.outgoing.begin(self, again);
-    return { waiting: this.outgoing.waiting(), removals: new ForgottenTable(this.#store.connection).mark() };
+    return { waiting: this.outgoing.waiting(), removals: new ForgottenTable(this.#store).mark() };
   }
 
   /** The next lines to send, after this position of the journal; null when nothing waits. */
@@ -95,7 +95,7 @@ export class Replica {
   /** Forgets and prunes what another device did; `restoreFiles` have what was only pruned. */
   async remove({ origin, lines }: Omit<SegmentRows, 'oid'>): Promise<Removed> {
     const { connection } = this.#store;
-    if (new SyncAuthors(connection).isRefused(origin.author)) return nothing;
+    if (new SyncAuthors({ connection }).isRefused(origin.author)) return nothing;
     const rows = rowsIn(lines);
     const removed = rows.filter((row) => row.type === 'removed');
     const todo = removalsToDo(connection, origin, removed);
@@ -104,7 +104,7 @@ export class Replica {
     for (const { id, ts, how } of todo) {
       if (how === 'prune') continue;
       // With the journal on: every device that knows it says so, since the one that forgot it may be gone.
-      new ForgottenTable(connection).add([id], ts);
+      new ForgottenTable({ connection }).add([id], ts);
       if ((await forgetEvent(this.#store, this.#folder, id)) !== null) erased += 1;
     }
     const parts = [pruned];
@@ -120,13 +120,13 @@ export class Replica {
   author(
     author: string,
   ): AuthorCounts & { readonly isRefused: boolean; readonly authors: readonly string[] } {
-    const authors = new SyncAuthors(this.#store.connection);
+    const authors = new SyncAuthors(this.#store);
     return { ...authors.counts(author), isRefused: authors.isRefused(author), authors: authors.names() };
   }
 
   /** Removes what an author recorded into a restore file, and imports nothing more of it; or imports it again. */
   async refuse(author: string, isRefused: boolean): Promise<Removed> {
-    new SyncAuthors(this.#store.connection).set({ type: 'author', author, isRefused, ms: Date.now() }, true);
+    new SyncAuthors(this.#store).set({ type: 'author', author, isRefused, ms: Date.now() }, true);
     return isRefused ? this.#removeAuthor(author) : { ...nothing, restores: true };
   }
 
@@ -137,7 +137,7 @@ export class Replica {
   /** Another device of this author did it. Only the passphrase proves that. */
   async #follow({ standing, author: own }: SyncOrigin, row: SyncAuthor): Promise<Removed> {
     if (standing !== 'own' || row.author === own || isAhead(row.ms)) return nothing;
-    const isNew = new SyncAuthors(this.#store.connection).set(row, false);
+    const isNew = new SyncAuthors(this.#store).set(row, false);
     if (isNew && row.isRefused) return this.#removeAuthor(row.author);
     return { ...nothing, restores: isNew };
   }
@@ -145,7 +145,7 @@ export class Replica {
   /** First refused, then removed: what a kill leaves goes when the command is repeated. */
   async #removeAuthor(author: string): Promise<Removed> {
     const { connection } = this.#store;
-    const authors = new SyncAuthors(connection);
+    const authors = new SyncAuthors({ connection });
     const events = authors.events(author);
     const restoreFiles = events.length > 0 ? [await this.#writeRestoreFile(inParts(connection, events))] : [];
     authors.remove(author, events);

@@ -1,9 +1,8 @@
 import { noteTool } from '../../../core/event/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, type Origin, type Row, readOrigin, rowReader, text, textOrNull } from '../row.ts';
-import type { Store } from '../store.ts';
 import { isListedAlone } from '../tables/copies.ts';
 import { sessionOriginColumns } from '../tables/origin.ts';
+import { Table } from '../tables/table.ts';
 
 export interface SessionRow extends SessionSpan, SessionDetails, Origin {
   /** One line for each topic of the session; null until it is written, and when it is empty. */
@@ -47,15 +46,10 @@ const named =
  * Lists sessions and tools. SQLite has to read a row's payload to reach the columns after it, so what is not in an index is read
  * once and kept until an index shows a change.
  */
-export class BrowseSessions {
-  readonly #connection: Connection;
+export class BrowseSessions extends Table {
   readonly #details = new Map<string, { readonly of: string; readonly details: SessionDetails }>();
   readonly #tools = new Map<string, number>();
   #toolsUpTo = 0;
-
-  constructor(store: Pick<Store, 'connection'>) {
-    this.#connection = store.connection;
-  }
 
   /**
    * The session with the newest last call first, each with the sessions of its helpers behind it, which do not count. `file`: only those
@@ -67,8 +61,8 @@ export class BrowseSessions {
     file: string | null = null,
   ): { sessions: SessionRow[]; next: SessionCursor | null } {
     const older = before === null ? '' : 'AND (max(ts), session_id) < (?, ?)';
-    const upTo = before?.upTo ?? this.#connection.newestSeq();
-    const rows = this.#connection.all(
+    const upTo = before?.upTo ?? this.connection.newestSeq();
+    const rows = this.connection.all(
       `${span}
        WHERE seq <= ? AND ${isInSession} ${file === null ? '' : named}
        GROUP BY session_id HAVING ${file === null ? isListedAlone : 'true'} ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
@@ -86,19 +80,19 @@ export class BrowseSessions {
 
   /** Null if it has no event. */
   session(sessionId: string): SessionRow | null {
-    const row = this.#connection.get(`${span} WHERE session_id = ? GROUP BY session_id`, sessionId);
+    const row = this.connection.get(`${span} WHERE session_id = ? GROUP BY session_id`, sessionId);
     return row === undefined ? null : this.#sessionOf(row);
   }
 
   #helpersOf(sessionId: string): SessionRow[] {
     const sql = `SELECT session_id FROM session_links WHERE parent = ? AND kind = 'agent' ORDER BY session_id LIMIT ${helpersMax}`;
-    const rows = this.#connection.all(sql, sessionId).map((row) => this.session(text(row, 'session_id')));
+    const rows = this.connection.all(sql, sessionId).map((row) => this.session(text(row, 'session_id')));
     return rows.filter((row) => row !== null);
   }
 
   #parentOf(sessionId: string): Pick<SessionRow, 'startedBy' | 'continues'> {
     const sql = 'SELECT parent, kind FROM session_links WHERE session_id = ?';
-    const link = this.#connection.get(sql, sessionId);
+    const link = this.connection.get(sql, sessionId);
     if (link === undefined) return {};
     return { [text(link, 'kind') === 'agent' ? 'startedBy' : 'continues']: text(link, 'parent') };
   }
@@ -107,7 +101,7 @@ export class BrowseSessions {
   tools(): { tool: string; count: number }[] {
     this.#countTools();
     const counted = [...this.#tools.values()].reduce((sum, count) => sum + count, 0);
-    const stored = number(this.#connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
+    const stored = number(this.connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
     if (counted !== stored) {
       // Events were removed.
       this.#tools.clear();
@@ -121,7 +115,7 @@ export class BrowseSessions {
 
   #countTools(): void {
     const sql = 'SELECT tool, count(*) AS n, max(seq) AS seq FROM events WHERE seq > ? GROUP BY tool';
-    for (const row of this.#connection.all(sql, this.#toolsUpTo)) {
+    for (const row of this.connection.all(sql, this.#toolsUpTo)) {
       const tool = text(row, 'tool');
       this.#tools.set(tool, (this.#tools.get(tool) ?? 0) + number(row, 'n'));
       this.#toolsUpTo = Math.max(this.#toolsUpTo, number(row, 'seq'));
@@ -133,7 +127,7 @@ export class BrowseSessions {
     const { client, errors, messages } = this.#detailsOf(sessionId, `${events} ${lastTs}`);
     const sql = `SELECT (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest
       ${sessionOriginColumns('?1')}`;
-    const more = this.#connection.get(sql, sessionId) ?? {};
+    const more = this.connection.get(sql, sessionId) ?? {};
     return {
       ...{ sessionId, client, events, messages, errors, firstTs, lastTs },
       digest: textOrNull(more, 'digest'),
@@ -147,7 +141,7 @@ export class BrowseSessions {
     if (known?.of === of) return known.details;
     const sql = `SELECT iif(session_id = '', '', min(client)) AS client, sum(is_error) AS errors, sum(kind = 'message') AS messages
       FROM events WHERE session_id = ?`;
-    const details = readDetails(this.#connection.get(sql, sessionId) ?? {});
+    const details = readDetails(this.connection.get(sql, sessionId) ?? {});
     this.#details.set(sessionId, { of, details });
     return details;
   }

@@ -1,11 +1,11 @@
 import type { MemoryKind } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { flag, number, type Row, rowReader, text } from '../row.ts';
-import type { Store } from '../store.ts';
-import type { Edge, EdgeTable } from '../tables/edges.ts';
+import { type Edge, EdgeTable } from '../tables/edges.ts';
 import { isPinned } from '../tables/origin.ts';
 import { messageText, shownPayload } from '../tables/payload.ts';
 import { readSummary, type Summary, summaryColumns } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 import { checked, conditions, filteredIds } from './filter.ts';
 
 const bridgeGraphNodesMax = 150;
@@ -68,21 +68,15 @@ const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
 /** The lists and details that the page shows. Every read has a bounded size. */
-export class Browse {
-  readonly #connection: Connection;
-  readonly #edges: EdgeTable;
-
-  constructor(store: Pick<Store, 'connection' | 'edges'>) {
-    this.#connection = store.connection;
-    this.#edges = store.edges;
-  }
+export class Browse extends Table {
+  readonly #edges = new EdgeTable(this);
 
   /** Newest `ts` first, then id. `next` is null at the end. */
   summaries(request: ListRequest): { summaries: Listed[]; next: { ts: string; id: number } | null } {
-    const { sql, values } = where(this.#connection, request);
+    const { sql, values } = where(this.connection, request);
     // A cross join keeps its order: SQLite follows the index of times and stops at the limit. A session has its own index.
     const join = request.session === null ? 'CROSS JOIN' : 'JOIN';
-    const rows = this.#connection.all(
+    const rows = this.connection.all(
       `SELECT ${columns} FROM summaries s ${join} events e ON e.id = s.event_id WHERE 1 ${sql}
        ORDER BY s.ts DESC, s.id DESC LIMIT ?`,
       ...values,
@@ -97,7 +91,7 @@ export class Browse {
   }
 
   summary(id: number): Whole | null {
-    const row = this.#connection.get(
+    const row = this.connection.get(
       `SELECT ${columns}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges
        FROM summaries s JOIN events e ON e.id = s.event_id
@@ -137,7 +131,7 @@ export class Browse {
   }
 
   #nodes(ids: readonly number[]): Node[] {
-    const rows = this.#connection.all(
+    const rows = this.connection.all(
       `SELECT ${columns} FROM summaries s JOIN events e ON e.id = s.event_id
        WHERE s.id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(ids),

@@ -1,7 +1,7 @@
 import { type MemoryKind, toolFamily } from '../../../core/event/index.ts';
-import type { Connection } from '../connection.ts';
 import { flag, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { isPinned } from '../tables/origin.ts';
+import { Table } from '../tables/table.ts';
 
 const knownCallsMax = 10_000;
 
@@ -32,15 +32,10 @@ const readDigest = rowReader({ id: number, ts: text, sessionId: text, pinned: fl
  * The positions of hundreds of candidates. Reading their events takes most of the time (0.75 of 1.1 ms for 400); tool and
  * session of an event never change and are kept by its id. The rest is kept until the next commit.
  */
-export class CallPositions {
-  readonly #connection: Connection;
+export class CallPositions extends Table {
   readonly #calls = new Map<string, Call>();
   readonly #positions = new Map<number, CallPosition>();
   #version = -1;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
 
   /** The existing ones of `ids`, in any order. `version` changes with every commit. */
   of(ids: readonly number[], version: number): CallPosition[] {
@@ -60,7 +55,7 @@ export class CallPositions {
         json_group_array(substr(s.text, 1, ${beginningChars})) AS beginnings,
         json_group_array(EXISTS (SELECT 1 FROM summaries_fts_docsize d WHERE d.id = s.id)) AS indexed
       FROM json_each(?) j JOIN summaries s ON s.id = j.value`;
-    const row = this.#connection.get(sql, JSON.stringify(ids)) ?? {};
+    const row = this.connection.get(sql, JSON.stringify(ids)) ?? {};
     const events = list<string>(row, 'events');
     const times = list<string>(row, 'times');
     const pins = list<number>(row, 'pins');
@@ -84,7 +79,7 @@ export class CallPositions {
 
   #readDigests(ids: readonly number[]): void {
     const sql = `SELECT id, ts, session_id, ${isPinned('digests')} AS pinned FROM digests WHERE id IN (SELECT value FROM json_each(?))`;
-    for (const row of ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids)))
+    for (const row of ids.length === 0 ? [] : this.connection.all(sql, JSON.stringify(ids)))
       this.#positions.set(number(row, 'id'), {
         ...readDigest(row),
         ...{ ms: Date.parse(text(row, 'ts')), tool: 'Session', kind: 'session', alike: null },
@@ -98,7 +93,7 @@ export class CallPositions {
     const sql = `SELECT json_group_array(e.id) AS ids, json_group_array(e.tool) AS tools,
         json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds, json_group_array(e.is_error) AS errors
       FROM json_each(?) j JOIN events e ON e.id = j.value`;
-    const row = this.#connection.get(sql, JSON.stringify(unknown)) ?? {};
+    const row = this.connection.get(sql, JSON.stringify(unknown)) ?? {};
     const tools = list<string>(row, 'tools');
     const sessions = list<string>(row, 'sessions');
     const kinds = list<MemoryKind>(row, 'kinds');
@@ -119,7 +114,7 @@ export class CallPositions {
     const sql = `SELECT e.id, coalesce(${pathFields.map((field) => at(field)).join(', ')}, '') AS path,
         substr(coalesce(${at('patch')}, ${at('patchText')}, ${at('input')}, json_extract(e.payload_json, '$.input')), 1, ${patchChars}) AS patch
       FROM json_each(?) j JOIN events e ON e.id = j.value WHERE json_valid(e.payload_json)`;
-    const rows = ids.length === 0 ? [] : this.#connection.all(sql, JSON.stringify(ids));
+    const rows = ids.length === 0 ? [] : this.connection.all(sql, JSON.stringify(ids));
     return new Map(
       rows.map((row) => [
         text(row, 'id'),

@@ -43,7 +43,7 @@ export function sessionSummary({ digests }: Pick<Store, 'digests'>, id: number):
  * memories of a session. Null if the memory does not exist.
  */
 export function timelineOf(store: Store, id: number, window: number | undefined): Timeline | null {
-  const timelines = new Timelines(store.connection);
+  const timelines = new Timelines(store);
   const [summary] = store.summaries.get([id]);
   if (summary?.kind === 'message' && window === undefined) return timelines.turn(summary, sideMax);
   if (summary !== undefined) return timelines.around(summary, window ?? windowDefault);

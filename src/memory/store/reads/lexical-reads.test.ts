@@ -50,7 +50,7 @@ test("scores are FTS5's, also after summaries were added and rewritten", () => {
       asked,
       (texts, other, terms) => {
         const { store, ids, reads } = storeOf(texts);
-        const lexical = new LexicalReads(store.connection, new Vocabulary(store.connection));
+        const lexical = new LexicalReads(store, new Vocabulary(store));
         const compared = () => {
           const frequency = reads.documentFrequency(terms.map(({ term }) => term));
           const words = terms.map((one) => ({ ...one, documents: frequency.get(one.term) ?? 0 }));
@@ -101,10 +101,7 @@ test('of a query that very many summaries match, the rows of the rarest words ar
     documents: reads.documentFrequency([term]).get(term) ?? 0,
   }));
   const expected = store.connection.all(byFts5, match);
-  const some = new LexicalReads(store.connection, new Vocabulary(store.connection), { visitedMax: 300 }).best(
-    words,
-    20,
-  );
+  const some = new LexicalReads(store, new Vocabulary(store), { visitedMax: 300 }).best(words, 20);
   for (const found of [reads.lexical(words, 20, null), some]) {
     expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     for (const [at, { score }] of found.entries()) expect(score).toBeCloseTo(Number(expected[at]?.score), 9);

@@ -1,6 +1,6 @@
 import type { AskedWord } from '../../../reading/terms/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, text } from '../row.ts';
+import { Table } from '../tables/table.ts';
 import { Bm25, indexState, timesIn } from './bm25.ts';
 import { TopScores } from './top-scores.ts';
 import type { Postings, Vocabulary } from './vocabulary.ts';
@@ -24,10 +24,9 @@ export interface Occurrences {
  * (docs/decisions/027). If the words occur in very many rows, only the rows of the rarest words are read. The best of those
  * are then scored for all words. A row that holds only frequent words can be missed.
  */
-export class LexicalReads {
-  readonly #connection: Connection;
+export class LexicalReads extends Table {
   readonly #vocabulary: Vocabulary;
-  readonly #counts: WordCounts;
+  readonly #counts = new WordCounts(this);
   readonly #visitedMax: number;
   readonly #once: boolean;
   readonly #scores = new TopScores();
@@ -38,15 +37,14 @@ export class LexicalReads {
    * read, and twice as many candidates are scored.
    */
   constructor(
-    connection: Connection,
+    owner: Pick<Table, 'connection'>,
     vocabulary: Vocabulary,
     { visitedMax = lexicalVisitedMax, once = false } = {},
   ) {
-    this.#connection = connection;
+    super(owner);
     this.#once = once;
     this.#vocabulary = vocabulary;
     this.#visitedMax = visitedMax;
-    this.#counts = new WordCounts(connection);
   }
 
   /**
@@ -59,7 +57,7 @@ export class LexicalReads {
     isAsked: ((id: number) => boolean) | null = null,
   ): { id: number; score: number }[] {
     const read = this.#read(words, isAsked !== null);
-    const bm25 = Bm25.of(this.#connection);
+    const bm25 = Bm25.of(this.connection);
     const idfs = words.map(({ documents }, at) => bm25.idf(read.lists[at]?.ids.length ?? documents));
     const lengths = this.#once ? null : this.#counts.all();
     const scores = this.#scores;
@@ -107,7 +105,7 @@ export class LexicalReads {
   /** Kept for the same words until the index changes: ranking asks twice. */
   #read(words: readonly AskedWord[], whole = false): Read {
     const asked = words.map(({ term, prefix, documents }) => [term, prefix, documents]);
-    const state = indexState(this.#connection);
+    const state = indexState(this.connection);
     const of = `${state} ${whole} ${JSON.stringify(asked)}`;
     if (this.#last?.of === of) return this.#last;
     this.#last = { of, lists: this.#listsOf(words, whole, state), counted: new Map() };
@@ -122,7 +120,7 @@ export class LexicalReads {
 
   /** The words whose rows are read: prefixes, and the rarest of the others. */
   #visited(words: readonly AskedWord[]): Set<AskedWord> {
-    const visitedMax = Math.max(this.#visitedMax, Bm25.of(this.#connection).rows * lexicalVisitedShare);
+    const visitedMax = Math.max(this.#visitedMax, Bm25.of(this.connection).rows * lexicalVisitedShare);
     const visited = new Set(words.filter(({ prefix }) => prefix));
     let rows = 0;
     for (const word of [...words].sort((a, b) => a.documents - b.documents)) {
@@ -137,7 +135,7 @@ export class LexicalReads {
   #countInTexts(ids: readonly number[], words: readonly AskedWord[], columns: (number[] | null)[]): void {
     const sql = `SELECT id, c0 || ' ' || c1 AS text FROM summaries_fts_content
       WHERE id IN (SELECT value FROM json_each(?))`;
-    const rows = this.#connection.all(sql, JSON.stringify(ids));
+    const rows = this.connection.all(sql, JSON.stringify(ids));
     const framed = new Map(rows.map((row) => [number(row, 'id'), ` ${text(row, 'text')} `]));
     for (const [at, word] of words.entries())
       columns[at] ??= ids.map((id) => timesIn(framed.get(id) ?? '', word));

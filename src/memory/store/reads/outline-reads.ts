@@ -1,11 +1,10 @@
 import { noteTool } from '../../../core/event/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
-import type { Store } from '../store.ts';
 import { isNoHelper } from '../tables/copies.ts';
 import { isPinned, sessionOriginColumns, trusted } from '../tables/origin.ts';
 import { SettingTable } from '../tables/settings.ts';
 import { type Summary, SummaryTable } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 
 /** A session by its newest event. */
 export type SessionRow = ReturnType<typeof readSessionRow>;
@@ -17,20 +16,14 @@ const readSessionRow = rowReader({
 });
 
 /** The reads for the outline at the start of a session. */
-export class OutlineReads {
-  readonly #connection: Connection;
-  readonly #summaries: SummaryTable;
-
-  constructor(store: Pick<Store, 'connection'>) {
-    this.#connection = store.connection;
-    this.#summaries = new SummaryTable(store.connection);
-  }
+export class OutlineReads extends Table {
+  readonly #summaries = new SummaryTable(this);
 
   /** Pinned memories but rules, which are said at their action; newest first: recorded and pinned by the user, or by an author whom `sync.trust` names. */
   pinned(limit: number): Summary[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE ${isPinned('s')} AND ${isOwn} AND NOT ${isRule} ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
-    return this.get(this.#connection.all(sql, limit).map((row) => number(row, 'id')));
+    return this.get(this.connection.all(sql, limit).map((row) => number(row, 'id')));
   }
 
   /** The existing summaries of `ids`, in that order. */
@@ -40,27 +33,27 @@ export class OutlineReads {
 
   /** The text of a setting that the database keeps, such as the focus. */
   setting(name: string): string | null {
-    return new SettingTable(this.#connection).get(name);
+    return new SettingTable(this).get(name);
   }
 
   /** Where the database is: `changes` differs after any write, `others` after one of another connection, `memory` is the newest id. */
   mark() {
     const sql =
       'SELECT (SELECT coalesce(max(seq), 0) FROM events) AS seq, (SELECT coalesce(max(id), 0) FROM summaries) AS memory';
-    const row = this.#connection.get(sql) ?? {};
-    const others = this.#connection.dataVersion();
-    const changes = this.#connection.changes();
+    const row = this.connection.get(sql) ?? {};
+    const others = this.connection.dataVersion();
+    const changes = this.connection.changes();
     return { seq: number(row, 'seq'), memory: number(row, 'memory'), others, changes };
   }
 
   hasEvents(sessionId: string): boolean {
-    return this.#connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', sessionId) !== undefined;
+    return this.connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', sessionId) !== undefined;
   }
 
   /** The sessions with events later than `seq`. */
   sessionsSince(seq: number): string[] {
     const sql = "SELECT DISTINCT session_id FROM events WHERE seq > ? AND session_id <> ''";
-    return this.#connection.all(sql, seq).map((row) => text(row, 'session_id'));
+    return this.connection.all(sql, seq).map((row) => text(row, 'session_id'));
   }
 
   /**
@@ -74,7 +67,7 @@ export class OutlineReads {
            ORDER BY e.ts DESC, s.id DESC LIMIT 1)) AS id${sessionOriginColumns('l.session_id')}
       FROM (SELECT session_id, max(ts) AS ts FROM events e WHERE session_id <> '' AND ((?1 IS NULL AND (${isOnlyOwn} OR ${isOwn}) AND ${isNoHelper}) OR session_id = ?1)
             GROUP BY session_id ORDER BY 2 DESC, 1 LIMIT ?2) l ORDER BY l.ts DESC, l.session_id`;
-    return this.#connection.all(sql, only, limit).map(readSessionRow);
+    return this.connection.all(sql, only, limit).map(readSessionRow);
   }
 
   /** Events by their `seq`: their time, and the memory made of each, if any. */
@@ -83,7 +76,7 @@ export class OutlineReads {
   ): ReadonlyMap<number, { readonly ts: string; readonly id: number | null }> {
     const sql = `SELECT e.seq, e.ts, s.id FROM events e LEFT JOIN summaries s ON s.event_id = e.id
       WHERE e.seq IN (SELECT value FROM json_each(?))`;
-    const rows = this.#connection.all(sql, JSON.stringify(seqs));
+    const rows = this.connection.all(sql, JSON.stringify(seqs));
     return new Map(
       rows.map((row) => [number(row, 'seq'), { ts: text(row, 'ts'), id: numberOrNull(row, 'id') }]),
     );
@@ -93,7 +86,7 @@ export class OutlineReads {
   pinnedSessions(limit: number): number[] {
     const sql = `SELECT id FROM digests WHERE ${isPinned('digests')} AND text <> ''
       AND (is_foreign = 0 OR author IN (${trusted})) ORDER BY ts DESC, id DESC LIMIT ?`;
-    return this.#connection.all(sql, limit).map((row) => number(row, 'id'));
+    return this.connection.all(sql, limit).map((row) => number(row, 'id'));
   }
 }
 

@@ -1,10 +1,9 @@
 import { messageTools, noteTool } from '../../../core/event/index.ts';
 import { matchExpression, mostTelling, queryTerms } from '../../../reading/terms/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
-import type { Store } from '../store.ts';
 import { isNoHelper } from '../tables/copies.ts';
 import { type Summary, SummaryTable } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 
 /** A memory with its call. */
 export interface RecalledCall extends Summary {
@@ -26,17 +25,11 @@ const readSaid = rowReader({ id: number, ts: text, sessionId: text, text });
 const saidMax = 10_000;
 
 /** The reads for recall, all by an index, since an assistant waits. Everything returned is older than `before`. */
-export class RecallReads {
-  readonly #connection: Connection;
-  readonly #summaries: SummaryTable;
-
-  constructor(store: Pick<Store, 'connection'>) {
-    this.#connection = store.connection;
-    this.#summaries = new SummaryTable(store.connection);
-  }
+export class RecallReads extends Table {
+  readonly #summaries = new SummaryTable(this);
 
   newest(): number {
-    return Number(this.#connection.get('SELECT coalesce(max(id), 0) AS id FROM summaries')?.id ?? 0);
+    return Number(this.connection.get('SELECT coalesce(max(id), 0) AS id FROM summaries')?.id ?? 0);
   }
 
   /** The user's rules above `after`, oldest first; never those of another author. A rule without its pin is removed. */
@@ -46,7 +39,7 @@ export class RecallReads {
       FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE s.id > ? AND s.pinned <> 0 AND s.pinned_by IS NULL AND e.tool = '${noteTool}' AND e.role = 'user' AND e.is_foreign = 0
         AND json_valid(e.payload_json) AND e.payload_json ->> '$.input.rule.form' <> '' ORDER BY s.id`;
-    return this.#connection.all(sql, after).map(readRule);
+    return this.connection.all(sql, after).map(readRule);
   }
 
   /** The user's own words, oldest first; what an assistant asks a sub-agent is not. */
@@ -56,7 +49,7 @@ export class RecallReads {
       WHERE e.is_foreign = 0 AND json_valid(e.payload_json) AND (
         (e.tool = '${messageTools.user}' AND e.payload_json ->> '$.message.agentId' IS NULL AND e.${isNoHelper})
         OR (coalesce(e.payload_json ->> '$.refused', 0) AND instr(e.payload_json, 'the user said:') > 0)) ORDER BY e.ts DESC LIMIT ${saidMax}) ORDER BY ts`;
-    return this.#connection.all(sql).map(readSaid);
+    return this.connection.all(sql).map(readSaid);
   }
 
   /** Ids of the last stored memories about `key`, newest first; with `outcomes`, only those with one of these. */
@@ -64,7 +57,7 @@ export class RecallReads {
     const sql = `SELECT j.summary_id FROM subjects j JOIN summaries s ON s.id = j.summary_id
       WHERE j.key = ?1 AND s.ts < ?2 AND (?3 = '[]' OR j.outcome IN (SELECT value FROM json_each(?3)))
       ORDER BY j.summary_id DESC LIMIT ?4`;
-    return this.#connection
+    return this.connection
       .all(sql, key, before, JSON.stringify(outcomes), limit)
       .map((row) => number(row, 'summary_id'));
   }
@@ -78,7 +71,7 @@ export class RecallReads {
       WHERE summaries_fts MATCH ? AND s.ts < ?
         AND EXISTS (SELECT 1 FROM subjects j WHERE j.summary_id = f.rowid AND j.outcome = 'failed')
       ORDER BY f.rowid DESC LIMIT ?`;
-    return this.#connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
+    return this.connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
   }
 
   /** The existing memories of `ids`, latest event first. */
@@ -96,6 +89,6 @@ export class RecallReads {
   after(sessionId: string, ts: string, before: string, limit: number): SessionCall[] {
     const sql = `SELECT s.id, e.ts, e.payload_json FROM events e LEFT JOIN summaries s ON s.event_id = e.id
       WHERE e.session_id = ? AND e.ts > ? AND e.ts < ? AND e.is_foreign = 0 ORDER BY e.ts, e.seq LIMIT ?`;
-    return this.#connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
+    return this.connection.all(sql, sessionId, ts, before, limit).map(readSessionCall);
   }
 }

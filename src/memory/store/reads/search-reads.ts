@@ -1,13 +1,12 @@
 import { legDepth } from '../../../core/limits.ts';
 import type { AskedWord } from '../../../reading/terms/index.ts';
-import type { Connection } from '../connection.ts';
 import { flag, list, number, type Row, rowReader, text, textOrNull } from '../row.ts';
-import type { Store } from '../store.ts';
-import type { DigestTable } from '../tables/digests.ts';
-import type { EdgeTable } from '../tables/edges.ts';
-import type { EmbeddingTable } from '../tables/embeddings.ts';
+import { DigestTable } from '../tables/digests.ts';
+import { EdgeTable } from '../tables/edges.ts';
+import { EmbeddingTable } from '../tables/embeddings.ts';
 import { sessionOriginColumns } from '../tables/origin.ts';
 import { readSummary, type Summary, summaryColumns } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
 import { checked, filteredIds, type SearchFilter } from './filter.ts';
@@ -55,33 +54,27 @@ const rowsForMemory = 3;
 export const secondShare = 0.2;
 
 /** The reads of search. All are synchronous; none waits for a writer. */
-export class SearchReads {
-  readonly #connection: Connection;
-  readonly embeddings: EmbeddingTable;
-  readonly edges: EdgeTable;
-  readonly #digests: DigestTable;
-  readonly #vocabulary: Vocabulary;
+export class SearchReads extends Table {
+  readonly embeddings = new EmbeddingTable(this);
+  readonly edges = new EdgeTable(this);
+  readonly #digests = new DigestTable(this);
+  readonly #vocabulary = new Vocabulary(this);
   readonly #lexical: LexicalReads;
-  readonly #positions: CallPositions;
+  readonly #positions = new CallPositions(this);
   readonly #known = new Map<string, number>();
   #indexState = '';
   #version = 0;
   #seen = '';
 
   /** `once`: see `LexicalReads`. */
-  constructor(store: Pick<Store, 'connection' | 'digests' | 'embeddings' | 'edges'>, once = false) {
-    this.#connection = store.connection;
-    this.embeddings = store.embeddings;
-    this.edges = store.edges;
-    this.#digests = store.digests;
-    this.#vocabulary = new Vocabulary(store.connection);
-    this.#lexical = new LexicalReads(store.connection, this.#vocabulary, { once });
-    this.#positions = new CallPositions(store.connection);
+  constructor(store: Pick<Table, 'connection'>, once = false) {
+    super(store);
+    this.#lexical = new LexicalReads(this, this.#vocabulary, { once });
   }
 
   /** Changes with every commit, by this connection or another. */
   dataVersion(): number {
-    const seen = this.#connection.changes();
+    const seen = this.connection.changes();
     if (seen !== this.#seen) this.#version += 1;
     this.#seen = seen;
     return this.#version;
@@ -89,7 +82,7 @@ export class SearchReads {
 
   /** The rows of the lexical index, which takes 0.1 ms for any size. */
   rowCount(): number {
-    return Bm25.of(this.#connection).rows;
+    return Bm25.of(this.connection).rows;
   }
 
   /** The number of summaries with each of `terms`; a term without summaries is left out. */
@@ -105,7 +98,7 @@ export class SearchReads {
 
   /** What has been counted since the index last changed: FTS5 counts the rows of a word by going through all of them. */
   #frequencies(): Map<string, number> {
-    const state = indexState(this.#connection);
+    const state = indexState(this.connection);
     if (state !== this.#indexState || this.#known.size > knownTermsMax) this.#known.clear();
     this.#indexState = state;
     return this.#known;
@@ -134,17 +127,17 @@ export class SearchReads {
 
   #hasPassages(): boolean {
     const sql = 'SELECT 1 FROM summaries_fts_docsize WHERE id >= ? LIMIT 1';
-    return this.#connection.get(sql, furtherRows) !== undefined;
+    return this.connection.get(sql, furtherRows) !== undefined;
   }
 
   /** Whether anything said is stored. */
   hasMessages(): boolean {
-    return this.#connection.get("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1") !== undefined;
+    return this.connection.get("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1") !== undefined;
   }
 
   /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
   matching(filter: SearchFilter): Set<number> | null {
-    return filteredIds(this.#connection, checked(this.#connection, filter));
+    return filteredIds(this.connection, checked(this.connection, filter));
   }
 
   /**
@@ -163,14 +156,14 @@ export class SearchReads {
         UNION ALL SELECT id, 1, is_prompt, 0, ts FROM found WHERE session NOT IN (SELECT session FROM sessions))
       ORDER BY part, is_prompt DESC, n DESC, ts DESC LIMIT ${legDepth}`;
     const ids = only === null ? [] : [JSON.stringify([...only])];
-    return this.#connection.all(sql, ...ids).map((row) => number(row, 'id'));
+    return this.connection.all(sql, ...ids).map((row) => number(row, 'id'));
   }
 
   /** Those of `sessions` of which something said is stored. */
   talking(sessions: readonly string[]): ReadonlySet<string> {
     const sql = `SELECT json_group_array(j.value) AS sessions FROM json_each(?) j
       WHERE EXISTS (SELECT 1 FROM events e WHERE e.kind = 'message' AND e.session_id = j.value)`;
-    return new Set(list<string>(this.#connection.get(sql, JSON.stringify(sessions)) ?? {}, 'sessions'));
+    return new Set(list<string>(this.connection.get(sql, JSON.stringify(sessions)) ?? {}, 'sessions'));
   }
 
   /** Of messages of `ids`: the turn they belong to, and until when they are the last word. Times as stored; null without a next one. */
@@ -184,7 +177,7 @@ export class SearchReads {
         ${near('ASC', "n.ts > e.ts AND n.tool = 'Prompt'")} AS until,
         iif(e.tool = 'Prompt', e.ts, ${near('DESC', "n.ts < e.ts AND n.tool = 'Prompt'")}) AS since
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id WHERE e.kind = 'message'`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(readTurn);
+    return this.connection.all(sql, JSON.stringify(ids)).map(readTurn);
   }
 
   /** The positions of the existing ones of `ids`, in any order. */
@@ -196,7 +189,7 @@ export class SearchReads {
   rows(ids: readonly number[]): SummaryWithTerms[] {
     const sql = `SELECT ${summaryColumns}, s.terms, CASE WHEN e.kind = 'message' THEN e.payload_json END AS said
       FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id IN (SELECT value FROM json_each(?))`;
-    const summaries = this.#connection.all(sql, JSON.stringify(ids)).map((row) => {
+    const summaries = this.connection.all(sql, JSON.stringify(ids)).map((row) => {
       const said = textOrNull(row, 'said');
       return { ...readSummary(row), terms: (said === null ? null : saidIn(said)) ?? text(row, 'terms') };
     });
@@ -209,7 +202,7 @@ export class SearchReads {
         coalesce(e.payload_json -> '$.output', '') AS output
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE json_valid(e.payload_json)`;
-    const rows = this.#connection.all(sql, JSON.stringify(ids));
+    const rows = this.connection.all(sql, JSON.stringify(ids));
     const contentOf = (row: Row): Content => ({
       asked: text(row, 'asked'),
       output: text(row, 'output'),
@@ -222,14 +215,14 @@ export class SearchReads {
   having(part: string, ids: readonly number[]): Set<number> {
     const sql = `SELECT s.id FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE instr(e.payload_json, ?) > 0 AND (e.kind = 'message' OR e.is_error OR instr(e.payload_json, 'git ') = 0)`;
-    return new Set(this.#connection.all(sql, JSON.stringify(ids), part).map((row) => number(row, 'id')));
+    return new Set(this.connection.all(sql, JSON.stringify(ids), part).map((row) => number(row, 'id')));
   }
 
   /** The first and last time of a session, its digest and its origin. */
   session(id: string): ReturnType<typeof readSession> {
     const sql = `SELECT coalesce(min(ts), '') AS first_ts, coalesce(max(ts), '') AS last_ts,
       (SELECT nullif(text, '') FROM digests WHERE session_id = ?1) AS digest${sessionOriginColumns('?1')} FROM events WHERE session_id = ?1`;
-    return readSession(this.#connection.get(sql, id) ?? {});
+    return readSession(this.connection.get(sql, id) ?? {});
   }
 
   /** The counts of `words` in those of `ids` that the index holds, in any order. */
@@ -241,6 +234,6 @@ export class SearchReads {
   sessionsOf(ids: readonly number[]): string[] {
     const sql = `SELECT json_group_array(session) AS sessions FROM (SELECT coalesce(e.session_id, '') AS session
       FROM json_each(?) j LEFT JOIN summaries s ON s.id = j.value LEFT JOIN events e ON e.id = s.event_id ORDER BY j.key)`;
-    return list(this.#connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
+    return list(this.connection.get(sql, JSON.stringify(ids)) ?? {}, 'sessions');
   }
 }

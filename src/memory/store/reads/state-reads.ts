@@ -1,9 +1,8 @@
 import { memoryKinds } from '../../../core/event/index.ts';
 import { comparableForm } from '../../../reading/comparable/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, rowReader, text, textOrNull } from '../row.ts';
-import type { Store } from '../store.ts';
 import { originColumns } from '../tables/origin.ts';
+import { Table } from '../tables/table.ts';
 
 const laterOfOneMax = 20;
 /** So many runs of strangers cost no more. */
@@ -28,13 +27,7 @@ export type LaterRun = ReturnType<typeof readLaterRun>;
 const readLaterRun = rowReader({ id: number, ts: text, key: number, outcome: text });
 
 /** The reads behind the state of memories, all by an index. */
-export class StateReads {
-  readonly #connection: Connection;
-
-  constructor(store: Pick<Store, 'connection'>) {
-    this.#connection = store.connection;
-  }
-
+export class StateReads extends Table {
   /** The existing calls and messages of `ids`, with '' for a payload that is very long or not needed; digests have none and are left out. */
   stored(ids: readonly number[]): Stored[] {
     const sql = `SELECT s.id, s.ts, e.kind, c.json AS comparable,
@@ -42,7 +35,7 @@ export class StateReads {
       FROM summaries s JOIN events e ON e.id = s.event_id
       LEFT JOIN comparables c ON c.summary_id = s.id AND c.form = ${comparableForm}
       WHERE s.id IN (SELECT value FROM json_each(?))`;
-    return this.#connection.all(sql, JSON.stringify(ids)).map(readStoredRow);
+    return this.connection.all(sql, JSON.stringify(ids)).map(readStoredRow);
   }
 
   /**
@@ -55,11 +48,11 @@ export class StateReads {
       WHERE s.id <> ?2 AND (s.ts > ?3 OR (s.ts = ?3 AND s.id > ?2)) AND (e.is_foreign = 0 OR e.author IS ?4) IS NOT ?5
       ORDER BY j.summary_id DESC LIMIT ${laterOfOneMax}`;
     // Most memories have no strangers: looking for theirs among all runs of a check takes longest.
-    if (ofOthers && this.#connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') === undefined)
+    if (ofOthers && this.connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') === undefined)
       return [];
     return keys
       .flatMap((key) =>
-        this.#connection.all(sql, key, id, ts, author ?? null, ofOthers ? 1 : 0).map(readLaterRun),
+        this.connection.all(sql, key, id, ts, author ?? null, ofOthers ? 1 : 0).map(readLaterRun),
       )
       .sort((one, other) => (one.ts === other.ts ? other.id - one.id : one.ts < other.ts ? 1 : -1));
   }

@@ -16,7 +16,7 @@ function storeOf(texts: readonly string[]) {
   opened.push(own);
   const events = texts.map((_, at) => eventAt(at + 1));
   const ids = summarised(own.store, events, (at) => texts[at] ?? '');
-  return { ...own, ids, vocabulary: new Vocabulary(own.store.connection) };
+  return { ...own, ids, vocabulary: new Vocabulary(own.store) };
 }
 
 /** How often each row holds a word, by the texts that the index was given. */

@@ -1,5 +1,5 @@
-import type { Connection } from '../connection.ts';
 import { blob, list, variableNumbers } from '../row.ts';
+import { Table } from '../tables/table.ts';
 import { PagedNumbers } from './paged-numbers.ts';
 import { furtherRows } from './passages.ts';
 
@@ -9,18 +9,13 @@ const batchRows = 20_000;
  * How many terms the lexical index holds for each summary, by id. A reworded summary keeps its old count, and
  * one imported under a lower id has none: counts only choose the candidates, the scores use exact ones.
  */
-export class WordCounts {
-  readonly #connection: Connection;
+export class WordCounts extends Table {
   readonly #counts = new PagedNumbers();
   /** The rows of calls, digests and first passages, and those above. */
   readonly #seen = [
     { last: 0, end: furtherRows },
     { last: furtherRows, end: Number.MAX_SAFE_INTEGER },
   ];
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
 
   /** The counts of all summaries, after reading those that are new. */
   all(): PagedNumbers {
@@ -43,7 +38,7 @@ export class WordCounts {
   #read(condition: string, value: string | number): { id: number; length: number }[] {
     const sql = `SELECT json_group_array(id) AS ids, CAST(coalesce(group_concat(sz, ''), '') AS BLOB) AS sizes
       FROM (SELECT id, sz FROM summaries_fts_docsize WHERE ${condition})`;
-    const row = this.#connection.get(sql, value) ?? {};
+    const row = this.connection.get(sql, value) ?? {};
     const sizes = variableNumbers(blob(row, 'sizes'));
     // One number for each of the two columns.
     return list<number>(row, 'ids').map((id, at) => ({

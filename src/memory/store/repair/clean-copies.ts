@@ -31,7 +31,7 @@ interface Stored {
 
 /** Notes all events of this user. Returns those that are one event in several sessions. */
 function copiesIn(connection: Connection): readonly (readonly Stored[])[] {
-  const copies = new Copies(connection);
+  const copies = new Copies({ connection });
   const families = new Map<string, Map<string, Stored>>();
   const sql = `SELECT ${nativeColumns} FROM events WHERE seq > ? AND is_foreign = 0 ORDER BY seq LIMIT ?`;
   for (const row of connection.paged(sql, pageRows, { seq: 0 })) {
@@ -93,8 +93,8 @@ function remove(connection: Connection, copy: Stored, first: Stored): void {
   keepPinnedDigest(connection, copy, first);
   connection.run('DELETE FROM events WHERE id = ?', copy.id);
   pairIds(connection, copy.id, first.id);
-  new Copies(connection).move(copy.id, first.id);
-  new Copies(connection).link(copy.session, { session: first.session, kind: 'fork' });
+  new Copies({ connection }).move(copy.id, first.id);
+  new Copies({ connection }).link(copy.session, { session: first.session, kind: 'fork' });
   connection.run('UPDATE digests SET last_seq = 0 WHERE session_id IN (?, ?)', copy.session, first.session);
 }
 

@@ -20,7 +20,7 @@ export function eraseFromCopy(
     if (!isIn(file, trace)) return 'not-there';
     connection = new Connection(file, { readOnly: false });
     connection.exec('PRAGMA secure_delete = ON');
-    const summaries = new SummaryTable(connection);
+    const summaries = new SummaryTable({ connection });
     const copy = connection;
     copy.transaction(() => {
       erasePrompts(copy, trace);

@@ -162,7 +162,7 @@ describe('removing', () => {
     const left =
       'SELECT (SELECT count(*) FROM edges) AS edges, (SELECT count(*) FROM summaries_fts) AS indexed';
     expect(own.store.connection.get(left)).toEqual({ edges: 1, indexed: 2 });
-    expect(new ForgottenTable(own.store.connection).among(['ev_0', 'ev_1'])).toEqual(new Set(['ev_0']));
+    expect(new ForgottenTable(own.store).among(['ev_0', 'ev_1'])).toEqual(new Set(['ev_0']));
   });
 
   test('leaves what has lost the one that stood for it', () => {

@@ -52,7 +52,7 @@ export function removePruned(connection: Connection, plan: readonly Prunable[], 
         : [{ id, eventId: text(row, 'event_id') }];
     });
     const events = removable.map(({ eventId }) => eventId);
-    new ForgottenTable(connection).add(events, new Date(nowMs).toISOString(), true);
+    new ForgottenTable({ connection }).add(events, new Date(nowMs).toISOString(), true);
     const digests = digestsOf(connection, events);
     removeBelow(
       connection,
@@ -62,7 +62,7 @@ export function removePruned(connection: Connection, plan: readonly Prunable[], 
       'DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))',
       JSON.stringify(events),
     );
-    for (const { digest, kept } of digests) new DigestTable(connection).save(digest, kept);
+    for (const { digest, kept } of digests) new DigestTable({ connection }).save(digest, kept);
     faultPoint('prune.rows');
     return removed;
   });
@@ -98,7 +98,7 @@ function digestsOf(
 ): { digest: Digest; kept: Kept | null }[] {
   const sql = `SELECT DISTINCT session_id FROM events
     WHERE session_id <> '' AND id IN (SELECT value FROM json_each(?))`;
-  const digests = new DigestTable(connection);
+  const digests = new DigestTable({ connection });
   return connection.all(sql, JSON.stringify(eventIds)).flatMap((row) => {
     const digest = digests.get(text(row, 'session_id'));
     return digest === null ? [] : [{ digest, kept: digests.kept(digest.sessionId) }];

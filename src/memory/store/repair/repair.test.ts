@@ -128,13 +128,13 @@ describe('openStore with repair', () => {
   test('keeps away what was forgotten, but for what stood on the damaged page itself', () => {
     const before = openStore(own.file);
     const gone = Array.from({ length: 2_000 }, (_, at) => `ev_gone_${String(at).padStart(4, '0')}`);
-    new ForgottenTable(before.connection).add(gone, '2026-01-01T00:00:00.000Z');
+    new ForgottenTable(before).add(gone, '2026-01-01T00:00:00.000Z');
     before.connection.get('PRAGMA wal_checkpoint(TRUNCATE)');
     before.close();
     damage(pagesWith('ev_gone_1000').slice(0, 1));
     const store = open({ repair: true, suspect: true });
     expect(store.repaired?.unreadable).toBe(salvageBatchKeys);
-    const kept = new ForgottenTable(store.connection).among(gone);
+    const kept = new ForgottenTable(store).among(gone);
     expect(kept.size).toBeGreaterThan(1_800);
     expect(kept.size).toBeLessThan(2_000);
     expect([kept.has('ev_gone_0000'), kept.has('ev_gone_1999')]).toEqual([true, true]);

@@ -190,7 +190,7 @@ function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRow
     if (part.table === 'digests' || part.table === 'accounts') continue;
     if (part.table === 'summaries') {
       const { text: words = '', terms = '' } = { ...text.texts, ...change };
-      new SummaryTable(connection).reword(Number(key[0]), words, terms);
+      new SummaryTable({ connection }).reword(Number(key[0]), words, terms);
       continue;
     }
     const names = part.columns.filter((name) => change[name] !== undefined);

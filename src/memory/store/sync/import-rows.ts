@@ -18,6 +18,7 @@ import { ForgottenTable } from '../tables/forgotten.ts';
 import { messageColumns } from '../tables/message-columns.ts';
 import { PromptTable } from '../tables/prompts.ts';
 import { SummaryTable } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 import { SyncAuthors } from './sync-authors.ts';
 import type { SyncRow } from './sync-outgoing.ts';
 import { withoutJournal } from './sync-removals.ts';
@@ -74,7 +75,7 @@ export function importRows(
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
     const ids = eventsIn(rows);
-    const forgotten = new ForgottenTable(connection);
+    const forgotten = new ForgottenTable({ connection });
     if (options.lifts !== 'never') forgotten.lift(ids, options.lifts === 'always' ? null : options.lifts);
     const rowImport = new RowImport(connection, options, forgotten.among(ids));
     const highest = connection.newestSeq();
@@ -112,13 +113,12 @@ export function settle(connection: Connection, seq: number): void {
 }
 
 /** Imports rows one by one, within a transaction. */
-export class RowImport {
-  readonly #connection: Connection;
+export class RowImport extends Table {
   readonly #options: ImportOptions;
   readonly #forgottenIds: ReadonlySet<string>;
 
   constructor(connection: Connection, options: ImportOptions, forgottenIds: ReadonlySet<string>) {
-    this.#connection = connection;
+    super({ connection });
     this.#options = options;
     this.#forgottenIds = forgottenIds;
   }
@@ -150,17 +150,17 @@ export class RowImport {
     }
     // Another author's copy of an own event, which came first.
     if (origin?.isForeign === false)
-      this.#connection.run('DELETE FROM events WHERE id = ? AND is_foreign <> 0', row.id);
+      this.connection.run('DELETE FROM events WHERE id = ? AND is_foreign <> 0', row.id);
     const sql = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, is_error, status, attempts, last_error, shrunk,
         device, author, is_foreign, kind, role, turn_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
     const { id, ts, tool, toolUseId, client, payloadJson, isError } = row;
     const state = [row.status, row.attempts, row.lastError, row.shrunk, ...columnsOf(origin)] as const;
     const values = [id, ts, sessionId, tool, toolUseId, client, payloadJson, isError ? 1 : 0, ...state];
-    if (this.#connection.run(sql, ...values, ...messageColumns(tool, payloadJson)) === 0) return 'known';
+    if (this.connection.run(sql, ...values, ...messageColumns(tool, payloadJson)) === 0) return 'known';
     // What another author recorded is no copy of the user's own, and the other way round.
-    if (origin?.isForeign !== true && removeIfCopy(this.#connection, id)) return 'known';
-    noteDuplicate(this.#connection, id);
+    if (origin?.isForeign !== true && removeIfCopy(this.connection, id)) return 'known';
+    noteDuplicate(this.connection, id);
     if (origin?.isForeign !== true) this.#setApart(sessionId);
     return 'taken';
   }
@@ -168,14 +168,14 @@ export class RowImport {
   /** `memd sync forget-author` has named this author. A restore file of that may bring it back. */
   #isRefused(origin: ImportOrigin | null): boolean {
     if (origin?.isForeign !== true || this.#options.lifts !== 'never') return false;
-    return new SyncAuthors(this.#connection).isRefused(origin.author);
+    return new SyncAuthors(this).isRefused(origin.author);
   }
 
   /** What another author recorded never becomes a part of an own session, nor of the user's calls without one. */
   sessionFor(session: string, origin: ImportOrigin | null): string {
     if (origin?.isForeign !== true) return session;
     const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
-    if (session !== '' && this.#connection.get(sql, session) === undefined) return session;
+    if (session !== '' && this.connection.get(sql, session) === undefined) return session;
     return `${session}@${origin.device?.slice(0, 8) || origin.author}`;
   }
 
@@ -183,18 +183,18 @@ export class RowImport {
   #setApart(session: string): void {
     const sql = `UPDATE events SET session_id = session_id || '@' || coalesce(nullif(substr(device, 1, 8), ''), author)
       WHERE session_id = ? AND session_id <> '' AND is_foreign <> 0`;
-    if (this.#connection.run(sql, session) === 0) return;
-    this.#connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
+    if (this.connection.run(sql, session) === 0) return;
+    this.connection.run('DELETE FROM digests WHERE session_id = ? AND is_foreign <> 0', session);
   }
 
   #isKnownCopy(id: string): boolean {
-    return this.#connection.get('SELECT 1 FROM paired WHERE id = ?', id) !== undefined;
+    return this.connection.get('SELECT 1 FROM paired WHERE id = ?', id) !== undefined;
   }
 
   #summary(row: ArchiveSummary): Outcome {
     if (this.#forgottenIds.has(row.eventId)) return 'forgotten';
     const sql = 'SELECT session_id, is_foreign, kind FROM events WHERE id = ?';
-    const event = this.#connection.get(sql, row.eventId);
+    const event = this.connection.get(sql, row.eventId);
     if (event === undefined && this.#isKnownCopy(row.eventId)) return 'known';
     if (event === undefined) return this.#isRefused(this.#options.originOf(row)) ? 'forgotten' : 'loose';
     // Nobody speaks for the events of another.
@@ -206,7 +206,7 @@ export class RowImport {
     const by = this.#pinnedBy(row);
     const words = quotes ? withoutClause(row.text) : row.text;
     const summary = { ...row, text: words, pinned: row.pinned && by === null };
-    if (!new SummaryTable(this.#connection).bringBack(summary)) return 'known';
+    if (!new SummaryTable(this).bringBack(summary)) return 'known';
     if (by !== null) this.#pin('summaries', 'event_id', row.eventId, by);
     return 'taken';
   }
@@ -222,8 +222,8 @@ export class RowImport {
   /** Nothing that this memory's user says to the others. */
   #pin(table: 'summaries' | 'digests', key: string, value: string, by: string): void {
     const sql = `UPDATE ${table} SET pinned = 1, pinned_by = ? WHERE ${key} = ?`;
-    withoutJournal(this.#connection, () => {
-      this.#connection.run(sql, by, value);
+    withoutJournal(this.connection, () => {
+      this.connection.run(sql, by, value);
     });
   }
 
@@ -231,7 +231,7 @@ export class RowImport {
     const between = `SELECT sf.id AS "from", st.id AS "to", f.session_id AS one, t.session_id AS other, f.is_foreign AND t.is_foreign AND f.author = t.author AS are_theirs
       FROM summaries sf JOIN events f ON f.id = sf.event_id, summaries st JOIN events t ON t.id = st.event_id
       WHERE f.id = ? AND t.id = ?`;
-    const ends = this.#connection.get(between, from, to);
+    const ends = this.connection.get(between, from, to);
     if (ends === undefined) return 'loose';
     const { withheld, originOf } = this.#options;
     // Another author's memory replaces nobody else's.
@@ -240,14 +240,14 @@ export class RowImport {
     if (mayQuote && evidence.startsWith(askedEvidence)) return 'forgotten';
     const sql = 'INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts) VALUES (?, ?, ?, ?, ?)';
     const [newer, older] = [number(ends, 'from'), number(ends, 'to')];
-    return this.#connection.run(sql, newer, older, kind, evidence, ts) > 0 ? 'taken' : 'known';
+    return this.connection.run(sql, newer, older, kind, evidence, ts) > 0 ? 'taken' : 'known';
   }
 
   #prompt(prompt: ArchivePrompt): Outcome {
     if (this.#forgottenIds.has(prompt.id)) return 'forgotten';
     // A prompt has no author: it would be the user's own.
     if (this.#options.originOf({})?.isForeign === true) return 'loose';
-    return new PromptTable(this.#connection).insertOne(prompt) ? 'taken' : 'known';
+    return new PromptTable(this).insertOne(prompt) ? 'taken' : 'known';
   }
 
   #digest(row: ArchiveDigest): Outcome {
@@ -256,14 +256,14 @@ export class RowImport {
     const { id, text: words, terms, model, ts, lastEvent, pinned } = row;
     const origin = this.#options.originOf(row);
     const sessionId = this.sessionFor(row.sessionId, origin);
-    const digests = new DigestTable(this.#connection);
+    const digests = new DigestTable(this);
     if (digests.get(sessionId) !== null) return 'known';
     const by = this.#pinnedBy(row);
-    const last = this.#connection.get('SELECT seq FROM events WHERE id = ?', lastEvent);
+    const last = this.connection.get('SELECT seq FROM events WHERE id = ?', lastEvent);
     const lastSeq = last === undefined ? 0 : number(last, 'seq');
     digests.save(
       { sessionId, text: words, terms, model, ts, lastSeq },
-      { id: freeId(this.#connection, id), pinned: pinned && by === null },
+      { id: freeId(this.connection, id), pinned: pinned && by === null },
     );
     this.signDigest(sessionId, origin);
     if (by !== null) this.#pin('digests', 'session_id', sessionId, by);
@@ -272,15 +272,15 @@ export class RowImport {
 
   signDigest(sessionId: string, origin: ImportOrigin | null): void {
     const sql = 'UPDATE digests SET device = ?, author = ?, is_foreign = ? WHERE session_id = ?';
-    this.#connection.run(sql, ...columnsOf(origin), sessionId);
+    this.connection.run(sql, ...columnsOf(origin), sessionId);
   }
 
   /** An existing event is not removed: only its user may ask for that. */
   #forgotten({ id, ts }: ArchiveForgotten): Outcome {
     // Nobody forgets for the user.
     if (this.#options.originOf({})?.isForeign === true) return 'known';
-    if (this.#connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
-    return new ForgottenTable(this.#connection).note(id, ts) ? 'taken' : 'known';
+    if (this.connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
+    return new ForgottenTable(this).note(id, ts) ? 'taken' : 'known';
   }
 }
 

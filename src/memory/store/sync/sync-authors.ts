@@ -1,6 +1,6 @@
-import type { Connection } from '../connection.ts';
 import { number, rowReader, text } from '../row.ts';
 import { SettingTable } from '../tables/settings.ts';
+import { Table } from '../tables/table.ts';
 
 /** Whether this memory refuses what an author recorded. The one with the highest `ms` counts. */
 export interface SyncAuthor {
@@ -26,14 +26,8 @@ export function isAhead(ms: number): boolean {
 }
 
 /** The other authors of this memory, and those whom `memd sync forget-author` has named. */
-export class SyncAuthors {
-  readonly #connection: Connection;
-  readonly #settings: SettingTable;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#settings = new SettingTable(connection);
-  }
+export class SyncAuthors extends Table {
+  readonly #settings = new SettingTable(this);
 
   all(): SyncAuthor[] {
     return JSON.parse(this.#settings.get(setting) ?? '[]') as SyncAuthor[];
@@ -45,7 +39,7 @@ export class SyncAuthors {
 
   /** `isOwn`: this device decided, and sends it. Returns whether it changes what counts. */
   set(row: SyncAuthor, isOwn: boolean): boolean {
-    return this.#connection.transaction(() => {
+    return this.connection.transaction(() => {
       const all = this.all();
       const known = all.find(({ author }) => author === row.author);
       if (!isOwn && known !== undefined && known.ms >= row.ms) return false;
@@ -53,13 +47,13 @@ export class SyncAuthors {
       const kept = all.filter((one) => one !== known);
       this.#settings.set(setting, JSON.stringify([...kept, isOwn ? next : row]));
       if (isOwn)
-        this.#connection.run(
+        this.connection.run(
           `INSERT OR REPLACE INTO sync_journal (kind, key)
            SELECT 'author', ? WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'sync.journal')`,
           row.author,
         );
       // What this author sent was marked as read while it was refused.
-      if (!row.isRefused) this.#connection.run('DELETE FROM sync_segments');
+      if (!row.isRefused) this.connection.run('DELETE FROM sync_segments');
       return true;
     });
   }
@@ -67,7 +61,7 @@ export class SyncAuthors {
   /** Other authors with anything stored here. */
   names(): string[] {
     const sql = 'SELECT DISTINCT author FROM events WHERE is_foreign <> 0 ORDER BY author';
-    return this.#connection.all(sql).map((row) => text(row, 'author'));
+    return this.connection.all(sql).map((row) => text(row, 'author'));
   }
 
   counts(author: string): AuthorCounts {
@@ -77,12 +71,12 @@ export class SyncAuthors {
       (SELECT count(*) FROM digests WHERE ${theirs}) AS digests,
       (SELECT count(*) FROM summaries WHERE pinned <> 0 AND pinned_by = ?1) +
         (SELECT count(*) FROM digests WHERE pinned <> 0 AND pinned_by = ?1) AS pins`;
-    return readCounts(this.#connection.get(sql, author) ?? {});
+    return readCounts(this.connection.get(sql, author) ?? {});
   }
 
   events(author: string): string[] {
     const sql = 'SELECT id FROM events WHERE is_foreign <> 0 AND author = ? ORDER BY seq';
-    return this.#connection.all(sql, author).map((row) => text(row, 'id'));
+    return this.connection.all(sql, author).map((row) => text(row, 'id'));
   }
 
   /** Removes these events of an author, and all pins of this author. Other devices are not asked to do the same. */
@@ -91,9 +85,9 @@ export class SyncAuthors {
       const some = JSON.stringify(events.slice(from, from + removedTogether));
       const sql =
         'DELETE FROM events WHERE is_foreign <> 0 AND author = ? AND id IN (SELECT value FROM json_each(?))';
-      this.#connection.run(sql, author, some);
+      this.connection.run(sql, author, some);
     }
     for (const table of ['summaries', 'digests'])
-      this.#connection.run(`UPDATE ${table} SET pinned = 0, pinned_by = NULL WHERE pinned_by = ?`, author);
+      this.connection.run(`UPDATE ${table} SET pinned = 0, pinned_by = NULL WHERE pinned_by = ?`, author);
   }
 }

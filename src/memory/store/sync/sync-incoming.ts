@@ -5,6 +5,7 @@ import { DigestTable } from '../tables/digests.ts';
 import { ForgottenTable } from '../tables/forgotten.ts';
 import { SettingTable } from '../tables/settings.ts';
 import { SummaryTable } from '../tables/summaries.ts';
+import { Table } from '../tables/table.ts';
 import { eventsIn, type ImportOrigin, type Outcome, RowImport, settle } from './import-rows.ts';
 import { isAhead, SyncAuthors } from './sync-authors.ts';
 import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
@@ -33,7 +34,7 @@ export function takeSegment(
 ): SyncTaken {
   const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
   quietly(connection, () => {
-    const isRefused = new SyncAuthors(connection).isRefused(origin.author);
+    const isRefused = new SyncAuthors({ connection }).isRefused(origin.author);
     const incoming = new Incoming(connection, origin, rows);
     const highest = connection.newestSeq();
     for (const row of isRefused ? [] : rows) {
@@ -48,23 +49,22 @@ export function takeSegment(
   return { taken: counts.taken, known: counts.known, forgotten: counts.forgotten, loose: counts.loose };
 }
 
-class Incoming {
-  readonly #connection: Connection;
+class Incoming extends Table {
   readonly #origin: SyncOrigin;
   /** What a row says of its author does not count. */
   readonly #recorded: ImportOrigin;
   readonly #rows: RowImport;
   readonly #withheld = new Set<string>();
-  readonly #settings: SettingTable;
+  readonly #settings = new SettingTable(this);
   readonly #own: string;
 
   constructor(connection: Connection, origin: SyncOrigin, rows: readonly SyncRow[]) {
-    this.#connection = connection;
+    super({ connection });
     this.#origin = origin;
     const { device, author, standing } = origin;
     this.#recorded = { device, author, isForeign: standing !== 'own' };
     const ids = eventsIn(rows);
-    const forgotten = new ForgottenTable(connection).among(ids);
+    const forgotten = new ForgottenTable({ connection }).among(ids);
     const theirs =
       'SELECT event_id FROM sync_forgotten WHERE author = ? AND event_id IN (SELECT value FROM json_each(?))';
     for (const row of connection.all(theirs, origin.author, JSON.stringify(ids)))
@@ -74,7 +74,6 @@ class Incoming {
       { lifts: 'never', withheld: this.#withheld, originOf: () => this.#recorded },
       forgotten,
     );
-    this.#settings = new SettingTable(connection);
     this.#own = this.#settings.get('sync.device') ?? '';
   }
 
@@ -100,7 +99,7 @@ class Incoming {
         return null;
       case 'restored':
         if (this.#origin.standing !== 'stranger')
-          this.#connection.run('DELETE FROM forgotten WHERE pruned <> 0 AND event_id = ?', row.id);
+          this.connection.run('DELETE FROM forgotten WHERE pruned <> 0 AND event_id = ?', row.id);
         return null;
       case 'removed':
       case 'author':
@@ -115,30 +114,30 @@ class Incoming {
   /** A device speaks for its own events alone. */
   #summary(row: ArchiveSummary): Outcome {
     const sql = `SELECT e.device, s.id, s.text, s.terms, s.model FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
-    const known = this.#connection.get(sql, row.eventId);
+    const known = this.connection.get(sql, row.eventId);
     if (known !== undefined && textOrNull(known, 'device') !== this.#origin.device) return 'known';
     const done =
       "UPDATE events SET status = 'summarized', lease_owner = NULL, lease_until = 0 WHERE id = ? AND status = 'raw'";
     if (typeof known?.['id'] !== 'number') {
       const outcome = this.#rows.take({ ...row, pinned: false });
-      if (outcome === 'taken') this.#connection.run(done, row.eventId);
+      if (outcome === 'taken') this.connection.run(done, row.eventId);
       if (outcome === 'taken') this.#applyPin(`e:${row.eventId}`);
       return outcome;
     }
-    this.#connection.run(done, row.eventId);
+    this.connection.run(done, row.eventId);
     const id = number(known, 'id');
     if (text(known, 'text') === row.text && text(known, 'terms') === row.terms) return 'known';
-    new SummaryTable(this.#connection).reword(id, row.text, row.terms);
-    this.#connection.run('UPDATE summaries SET model = ? WHERE id = ?', row.model, id);
+    new SummaryTable(this).reword(id, row.text, row.terms);
+    this.connection.run('UPDATE summaries SET model = ? WHERE id = ?', row.model, id);
     return 'taken';
   }
 
   #edge(row: ArchiveEdge): Outcome {
     const sql = 'SELECT id, device FROM events WHERE id IN (?, ?)';
-    const ends = this.#connection.all(sql, row.from, row.to);
+    const ends = this.connection.all(sql, row.from, row.to);
     const from = ends.find((end) => text(end, 'id') === row.from);
     if (from !== undefined && textOrNull(from, 'device') !== this.#origin.device) return 'known';
-    if (new ForgottenTable(this.#connection).among([row.from, row.to]).size > 0) return 'forgotten';
+    if (new ForgottenTable(this).among([row.from, row.to]).size > 0) return 'forgotten';
     return this.#rows.take(row);
   }
 
@@ -146,16 +145,16 @@ class Incoming {
     const sessionId = this.#rows.sessionFor(row.sessionId, this.#recorded);
     if (row.lastEvent === null) return 'known';
     if (this.#withheld.has(row.sessionId)) return 'forgotten';
-    const last = this.#connection.get(
+    const last = this.connection.get(
       'SELECT seq, device, session_id FROM events WHERE id = ?',
       row.lastEvent,
     );
     if (last === undefined)
-      return new ForgottenTable(this.#connection).among([row.lastEvent]).size > 0 ? 'forgotten' : 'loose';
+      return new ForgottenTable(this).among([row.lastEvent]).size > 0 ? 'forgotten' : 'loose';
     if (textOrNull(last, 'device') !== this.#origin.device || text(last, 'session_id') !== sessionId)
       return 'known';
     const { text: words, terms, model, ts } = row;
-    new DigestTable(this.#connection).save({
+    new DigestTable(this).save({
       sessionId,
       text: words,
       terms,
@@ -173,7 +172,7 @@ class Incoming {
     const { device, standing } = this.#origin;
     // Nobody could change it again.
     if (isAhead(ms)) return 'known';
-    const known = this.#connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
+    const known = this.connection.get('SELECT ms, device FROM sync_pins WHERE key = ?', key);
     if (known !== undefined) {
       const [knownMs, by] = [number(known, 'ms'), text(known, 'device') || this.#own];
       if (ms < knownMs || (ms === knownMs && device <= by)) return 'known';
@@ -184,33 +183,33 @@ class Incoming {
     if (this.#isForeign() && !mayUndo && this.#isOwnPin(key)) return 'known';
     const sql = `INSERT INTO sync_pins (key, pinned, ms, device) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT (key) DO UPDATE SET pinned = ?2, ms = ?3, device = ?4`;
-    this.#connection.run(sql, key, pinned ? 1 : 0, ms, device);
+    this.connection.run(sql, key, pinned ? 1 : 0, ms, device);
     this.#setPin(key, pinned);
     return 'taken';
   }
 
   #exists(key: string): boolean {
-    return this.#connection.get(`SELECT 1 FROM ${tableOf(key)} = ?`, key.slice(2)) !== undefined;
+    return this.connection.get(`SELECT 1 FROM ${tableOf(key)} = ?`, key.slice(2)) !== undefined;
   }
 
   #isOwnPin(key: string): boolean {
     const sql = `SELECT 1 FROM ${tableOf(key)} = ? AND pinned <> 0 AND pinned_by IS NULL`;
-    return this.#connection.get(sql, key.slice(2)) !== undefined;
+    return this.connection.get(sql, key.slice(2)) !== undefined;
   }
 
   #isRemoved(key: string): boolean {
-    return key.startsWith('e:') && new ForgottenTable(this.#connection).among([key.slice(2)]).size > 0;
+    return key.startsWith('e:') && new ForgottenTable(this).among([key.slice(2)]).size > 0;
   }
 
   #applyPin(key: string): void {
-    const pin = this.#connection.get('SELECT pinned FROM sync_pins WHERE key = ?', key);
+    const pin = this.connection.get('SELECT pinned FROM sync_pins WHERE key = ?', key);
     if (pin !== undefined && flag(pin, 'pinned')) this.#setPin(key, true);
   }
 
   #setPin(key: string, pinned: boolean): void {
     const [table = '', where = ''] = tableOf(key).split(' WHERE ');
     const sql = `UPDATE ${table} SET pinned = ?, pinned_by = ? WHERE ${where} = ?`;
-    this.#connection.run(
+    this.connection.run(
       sql,
       pinned ? 1 : 0,
       pinned && this.#isForeign() ? this.#origin.author : null,

@@ -72,7 +72,7 @@ const partCharsMax = 2_000_000;
 export class SyncOutgoing extends Table {
   /** Starts to write down what changes. `again`, and the first time: everything that is stored has to be sent. */
   begin({ devices, author }: SyncSelf, again: boolean): void {
-    const settings = new SettingTable(this.connection);
+    const settings = new SettingTable(this);
     this.connection.transaction(() => {
       const isOn = settings.get('sync.journal') !== null;
       settings.set('sync.journal', JSON.stringify(devices));
@@ -140,7 +140,7 @@ export class SyncOutgoing extends Table {
 
   /** Those of `ids` that were forgotten or pruned. */
   removed(ids: readonly string[]): string[] {
-    return [...new ForgottenTable(this.connection).among(ids)];
+    return [...new ForgottenTable(this).among(ids)];
   }
 
   /** Those of the segments `oids` that need not be read again. */
@@ -236,13 +236,11 @@ export class SyncOutgoing extends Table {
 
   #authors(entries: readonly Entry[]): SyncAuthor[] {
     const names = new Set(entries.flatMap(({ kind, key }) => (kind === 'author' ? [key] : [])));
-    return names.size === 0
-      ? []
-      : new SyncAuthors(this.connection).all().filter(({ author }) => names.has(author));
+    return names.size === 0 ? [] : new SyncAuthors(this).all().filter(({ author }) => names.has(author));
   }
 
   #focus(): SyncFocus {
-    const settings = new SettingTable(this.connection);
+    const settings = new SettingTable(this);
     const ts = settings.get('focus.at') ?? new Date().toISOString();
     return { type: 'focus', text: settings.get('focus'), ts };
   }

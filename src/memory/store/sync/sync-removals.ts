@@ -23,7 +23,7 @@ export function quietly(connection: Connection, work: () => void): void {
 
 /** The same within a transaction. */
 export function withoutJournal(connection: Connection, work: () => void): void {
-  const settings = new SettingTable(connection);
+  const settings = new SettingTable({ connection });
   const journal = settings.get('sync.journal');
   settings.set('sync.journal', null);
   work();
@@ -64,7 +64,7 @@ export function removalsToDo(
 export function dropEvents(connection: Connection, removals: readonly Removal[]): void {
   const ids = JSON.stringify(removals.map(({ id }) => id));
   quietly(connection, () => {
-    const forgotten = new ForgottenTable(connection);
+    const forgotten = new ForgottenTable({ connection });
     for (const { id, ts } of removals) forgotten.add([id], ts, true);
     connection.run('DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))', ids);
   });

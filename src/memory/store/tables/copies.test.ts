@@ -71,7 +71,7 @@ it('does not store from a fork what was forgotten in the first session', () => {
   const first = call('first', 'toolu_0123456789abcdef');
   store.events.insert([first]);
   store.connection.run('DELETE FROM events');
-  new ForgottenTable(store.connection).add([first.id], first.ts);
+  new ForgottenTable(store).add([first.id], first.ts);
   expect(store.events.insert([call('fork', 'toolu_0123456789abcdef')]).inserted).toBe(0);
 });
 

@@ -158,7 +158,7 @@ export function removeIfCopy(connection: Connection, id: string): boolean {
   const row = connection.get(`SELECT ${nativeColumns} FROM events WHERE id = ?`, id);
   const event = row === undefined ? null : nativeOf(row);
   if (row === undefined || event === null) return false;
-  const copies = new Copies(connection);
+  const copies = new Copies({ connection });
   const parent = sessionParentIn(text(row, 'payload_json'));
   if (parent !== null) copies.link(event.sessionId, parent);
   const keys = nativeKeys(event);

@@ -135,7 +135,7 @@ describe('a call that a hook reports without its id, and a transcript with it', 
 describe('what was forgotten', () => {
   const forget = (id: string): void =>
     store.connection.transaction(() => {
-      new ForgottenTable(store.connection).add([id], '2026-05-04T04:00:00.000Z');
+      new ForgottenTable(store).add([id], '2026-05-04T04:00:00.000Z');
       store.connection.run('DELETE FROM events WHERE id = ?', id);
     });
 
@@ -148,7 +148,7 @@ describe('what was forgotten', () => {
     store.events.insert([oneTold, otherTold, one, other]);
     expect(stored()).toEqual([]);
     const all = [one, oneTold, other, otherTold].map(({ id }) => id);
-    expect(new ForgottenTable(store.connection).among(all).size).toBe(4);
+    expect(new ForgottenTable(store).among(all).size).toBe(4);
   });
 
   it('does not come back from the other side either when the database had to be salvaged in between', () => {

@@ -26,12 +26,12 @@ export function noteDuplicate(connection: Connection, id: string): void {
     clientsJson,
   );
   const call = row === undefined ? null : nativeOf(row);
-  if (call !== null) new DuplicateCalls(connection).note(call);
+  if (call !== null) new DuplicateCalls({ connection }).note(call);
 }
 
 /** Fills the tables from the events, within the caller's transaction. */
 export function rebuildDuplicates(connection: Connection): void {
-  const duplicates = new DuplicateCalls(connection);
+  const duplicates = new DuplicateCalls({ connection });
   const sql = `${select} WHERE client IN (SELECT value FROM json_each(?)) AND seq > ? ORDER BY seq LIMIT ?`;
   for (const row of connection.paged(sql, duplicateRebuildRows, { seq: 0 }, clientsJson)) {
     const call = nativeOf(row);

@@ -1,10 +1,10 @@
 import { endNoticeTool, type ToolEvent } from '../../../core/event/index.ts';
-import type { Connection } from '../connection.ts';
 import { Copies, nativeKeys } from './copies.ts';
-import type { DuplicateCalls } from './duplicates.ts';
+import { DuplicateCalls } from './duplicates.ts';
 import { joinEnd } from './ends.ts';
-import { type IncompleteEvents, isIncomplete } from './incomplete.ts';
+import { IncompleteEvents, isIncomplete } from './incomplete.ts';
 import { payloadOf } from './payload.ts';
+import { Table } from './table.ts';
 
 /** A history of prompts has the time of the key, a transcript that of the record. */
 const rescuedNearMs = 10_000;
@@ -15,24 +15,15 @@ export interface Inserted {
 }
 
 /** Stores captured events, each once. */
-export class EventInsertion {
-  readonly #connection: Connection;
-  readonly #duplicateCalls: DuplicateCalls;
-  readonly #incomplete: IncompleteEvents;
-  readonly #copies: Copies;
+export class EventInsertion extends Table {
+  readonly #duplicateCalls = new DuplicateCalls(this);
+  readonly #incomplete = new IncompleteEvents(this);
+  readonly #copies = new Copies(this);
   /** Those of some ids that are stored, stored under another id, or forgotten. */
   readonly #known: (ids: readonly string[]) => Set<string>;
 
-  constructor(
-    connection: Connection,
-    duplicateCalls: DuplicateCalls,
-    incomplete: IncompleteEvents,
-    known: (ids: readonly string[]) => Set<string>,
-  ) {
-    this.#connection = connection;
-    this.#duplicateCalls = duplicateCalls;
-    this.#incomplete = incomplete;
-    this.#copies = new Copies(connection);
+  constructor(owner: Pick<Table, 'connection'>, known: (ids: readonly string[]) => Set<string>) {
+    super(owner);
     this.#known = known;
   }
 
@@ -44,7 +35,7 @@ export class EventInsertion {
    */
   insert(events: readonly ToolEvent[]): Inserted {
     const calls = events.filter(({ tool }) => tool !== endNoticeTool);
-    const inserted = this.#connection.transaction(() => {
+    const inserted = this.connection.transaction(() => {
       const mayFill = this.#incomplete.count() > 0 || events.some(isIncomplete);
       this.#link(calls);
       const ambiguous = calls.filter((event) => this.#duplicateCalls.concerns(event));
@@ -53,7 +44,7 @@ export class EventInsertion {
         const isNotice = event.tool === endNoticeTool;
         const filled = isNotice || isIncomplete(event) || !mayFill ? false : this.#fill(event);
         const taken = isNotice ? 0 : filled ? 1 : this.#take(event, known);
-        joinEnd(this.#connection, event);
+        joinEnd(this.connection, event);
         return count + taken;
       }, 0);
     });
@@ -119,7 +110,7 @@ export class EventInsertion {
       UNION ALL SELECT 1 FROM events WHERE kind = 'message' AND role = 'user' AND ts BETWEEN ?2 AND ?3 AND ${isOther}
         AND payload_json ->> '$.output' = ?4 LIMIT 1`;
     const words = typeof output === 'string' ? output : '';
-    return this.#connection.get(sql, sessionId, from ?? ts, to ?? ts, words) !== undefined;
+    return this.connection.get(sql, sessionId, from ?? ts, to ?? ts, words) !== undefined;
   }
 
   /** Whether the call was stored without its result, which it has now; it is summarised again. */
@@ -127,14 +118,14 @@ export class EventInsertion {
     const sql = `UPDATE events SET payload_json = ?, is_error = ?, status = 'raw', attempts = 0, last_error = NULL,
         lease_owner = NULL, lease_until = 0 WHERE id = ? AND json_valid(payload_json) AND payload_json ->> '$.unfinished' = 1`;
     const isFinished =
-      this.#connection.run(sql, JSON.stringify(payloadOf(event)), event.isError ? 1 : 0, event.id) > 0;
+      this.connection.run(sql, JSON.stringify(payloadOf(event)), event.isError ? 1 : 0, event.id) > 0;
     if (!isFinished || !this.#duplicateCalls.concerns(event)) return isFinished;
     const [duplicate] = this.#duplicateCalls.candidates(event);
     if (duplicate === undefined) {
       this.#duplicateCalls.note(event);
       return true;
     }
-    this.#connection.run('DELETE FROM events WHERE id = ?', event.id);
+    this.connection.run('DELETE FROM events WHERE id = ?', event.id);
     this.#copies.move(event.id, duplicate);
     this.#duplicateCalls.pair(event, duplicate);
     return true;
@@ -148,7 +139,7 @@ export class EventInsertion {
     const sql = `UPDATE events SET is_error = 1, status = 'raw', lease_owner = NULL, lease_until = 0, payload_json =
         CASE WHEN json_valid(payload_json) THEN json_set(payload_json, '$.isError', json('true')) ELSE payload_json END
       WHERE id = ? AND client = 'codex' AND is_error = 0 AND shrunk <= 0`;
-    this.#connection.run(sql, id);
+    this.connection.run(sql, id);
   }
 
   #insertOne(event: ToolEvent): number {
@@ -161,6 +152,6 @@ export class EventInsertion {
     const payload = JSON.stringify(payloadOf(event));
     const call = [id, ts, sessionId, tool, toolUseId, client, payload, isError ? 1 : 0] as const;
     const kind = message === undefined ? 'call' : 'message';
-    return this.#connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
+    return this.connection.run(sql, ...call, kind, message?.role ?? null, message?.turnId ?? null);
   }
 }

@@ -1,11 +1,11 @@
 import { messageTools, type ToolEvent } from '../../../core/event/index.ts';
 import { leaseMs, leaseSkewMs } from '../../../core/limits.ts';
-import type { Connection } from '../connection.ts';
 import { flag, number, rowReader, text, textOrNull } from '../row.ts';
 import { Copies, nativeKeys } from './copies.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { EventInsertion, type Inserted } from './event-insertion.ts';
 import { IncompleteEvents } from './incomplete.ts';
+import { Table } from './table.ts';
 
 /** A raw row that this drainer holds until its lease ends. */
 export type Claimed = ReturnType<typeof readClaimed>;
@@ -17,19 +17,10 @@ export type Refinable = ReturnType<typeof readRefinable>;
 const readRefinable = rowReader({ ...claimedShape, ts: text, summaryId: number });
 
 /** The captured calls, the leases of drainers, and the status of each call. */
-export class EventTable {
-  readonly #connection: Connection;
-  readonly #duplicateCalls: DuplicateCalls;
-  readonly #incomplete: IncompleteEvents;
-  readonly #insertion: EventInsertion;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#duplicateCalls = new DuplicateCalls(connection);
-    this.#incomplete = new IncompleteEvents(connection);
-    const known = (ids: readonly string[]): Set<string> => this.known(ids);
-    this.#insertion = new EventInsertion(connection, this.#duplicateCalls, this.#incomplete, known);
-  }
+export class EventTable extends Table {
+  readonly #duplicateCalls = new DuplicateCalls(this);
+  readonly #incomplete = new IncompleteEvents(this);
+  readonly #insertion = new EventInsertion(this, (ids) => this.known(ids));
 
   /** Stores the events that are neither known nor forgotten; see `EventInsertion`. */
   insert(events: readonly ToolEvent[]): Inserted {
@@ -43,7 +34,7 @@ export class EventTable {
 
   /** The time of the newest event; null without events. */
   newestTs(): string | null {
-    return textOrNull(this.#connection.get('SELECT max(ts) AS ts FROM events') ?? {}, 'ts');
+    return textOrNull(this.connection.get('SELECT max(ts) AS ts FROM events') ?? {}, 'ts');
   }
 
   /**
@@ -54,7 +45,7 @@ export class EventTable {
     events: readonly ToolEvent[],
   ): { readonly known: boolean; readonly duplicates: readonly string[]; readonly keys: readonly string[] }[] {
     const known = this.known(events.map((event) => event.id));
-    const copies = new Copies(this.#connection);
+    const copies = new Copies(this);
     return events.map((event) => {
       const keys = nativeKeys(event);
       if (known.has(event.id) || copies.originalOf(event, keys) !== null)
@@ -71,7 +62,7 @@ export class EventTable {
     const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT id FROM paired WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))`;
-    return new Set(this.#connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
+    return new Set(this.connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
   }
 
   /**
@@ -86,8 +77,8 @@ export class EventTable {
         AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
       RETURNING seq, id, payload_json, attempts`;
     const until = nowMs + leaseMs;
-    return this.#connection
-      .transaction(() => this.#connection.all(sql, owner, until, afterSeq, nowMs, until + leaseSkewMs, limit))
+    return this.connection
+      .transaction(() => this.connection.all(sql, owner, until, afterSeq, nowMs, until + leaseSkewMs, limit))
       .map(readClaimed)
       .sort((a, b) => a.seq - b.seq);
   }
@@ -113,22 +104,22 @@ export class EventTable {
     const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
     const until = nowMs + leaseMs;
     const held = [nowMs, until + leaseSkewMs] as const;
-    return this.#connection
-      .transaction(() => this.#connection.all(sql, owner, until, ts, summaryId, attemptsMax, ...held, limit))
+    return this.connection
+      .transaction(() => this.connection.all(sql, owner, until, ts, summaryId, attemptsMax, ...held, limit))
       .map(readRefinable)
       .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
   }
 
   /** Whether a row waits for its summary. */
   someRaw(): boolean {
-    return this.#connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
+    return this.connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
   }
 
   /** Whether a builtin summary can be refined: one that has not failed `attemptsMax` times. */
   someBuiltin(attemptsMax: number): boolean {
     const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0 LIMIT 1`;
-    return this.#connection.get(sql, attemptsMax) !== undefined;
+    return this.connection.get(sql, attemptsMax) !== undefined;
   }
 
   /**
@@ -142,7 +133,7 @@ export class EventTable {
           ON e.session_id = own.session_id AND (e.ts, e.seq) ${comparison} (own.ts, own.seq)
         WHERE own.seq = ? AND own.session_id <> '' AND e.tool <> '${messageTools.assistant}'
         ORDER BY e.ts ${order}, e.seq ${order} LIMIT ?`;
-      const rows = this.#connection.all(sql, seq, limit);
+      const rows = this.connection.all(sql, seq, limit);
       const end = rows.findIndex((row) => text(row, 'tool') === messageTools.user || flag(row, 'is_shrunk'));
       return rows.slice(0, end < 0 ? rows.length : end).map((row) => text(row, 'payload_json'));
     };
@@ -153,27 +144,27 @@ export class EventTable {
   renew(owner: string, seqs: readonly number[], nowMs: number): void {
     const sql =
       'UPDATE events SET lease_until = ? WHERE lease_owner = ? AND seq IN (SELECT value FROM json_each(?))';
-    this.#connection.run(sql, nowMs + leaseMs, owner, JSON.stringify(seqs));
+    this.connection.run(sql, nowMs + leaseMs, owner, JSON.stringify(seqs));
   }
 
   /** Gives rows back untouched: an outage counts against nobody. */
   release(owner: string, seqs: readonly number[]): void {
     const sql = `UPDATE events SET lease_owner = NULL, lease_until = 0
       WHERE lease_owner = ? AND seq IN (SELECT value FROM json_each(?))`;
-    this.#connection.run(sql, owner, JSON.stringify(seqs));
+    this.connection.run(sql, owner, JSON.stringify(seqs));
   }
 
   /** Who holds rows at this moment. */
   leaseOwners(nowMs: number): string[] {
     const sql = `SELECT DISTINCT lease_owner FROM events
       WHERE lease_owner IS NOT NULL AND lease_until > ?`;
-    return this.#connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
+    return this.connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
   }
 
   /** Gives back what a drainer that is gone held. */
   releaseAll(owner: string): void {
     const sql = 'UPDATE events SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = ?';
-    this.#connection.run(sql, owner);
+    this.connection.run(sql, owner);
   }
 
   /** Counts a failed attempt of one row; with the last one it becomes `skipped`. Answers the new status. */
@@ -182,7 +173,7 @@ export class EventTable {
       UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0,
         status = CASE WHEN attempts + 1 >= ? THEN 'skipped' ELSE 'raw' END
       WHERE seq = ? AND lease_owner = ? AND status = 'raw' RETURNING status`;
-    const row = this.#connection.get(sql, error, attemptsMax, seq, owner);
+    const row = this.connection.get(sql, error, attemptsMax, seq, owner);
     if (row === undefined) return 'lost';
     return text(row, 'status') === 'skipped' ? 'skipped' : 'raw';
   }
@@ -200,7 +191,7 @@ export class EventTable {
     const sql = `
       UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0
       WHERE seq = ? AND lease_owner = ? AND status = 'summarized' RETURNING attempts`;
-    const row = this.#connection.get(sql, `not refined: ${error}`, seq, owner);
+    const row = this.connection.get(sql, `not refined: ${error}`, seq, owner);
     if (row === undefined) return 'lost';
     return number(row, 'attempts') >= attemptsMax ? 'given up' : 'kept';
   }

@@ -7,7 +7,7 @@ let forgotten: ForgottenTable;
 
 beforeEach(() => {
   own = newStore();
-  forgotten = new ForgottenTable(own.store.connection);
+  forgotten = new ForgottenTable(own.store);
 });
 afterEach(() => own.remove());
 

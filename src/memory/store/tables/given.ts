@@ -1,6 +1,5 @@
-import type { Connection } from '../connection.ts';
 import { flag, number, numberOrNull, rowReader, text, textOrNull } from '../row.ts';
-import type { Store } from '../store.ts';
+import { Table } from './table.ts';
 
 /** Older rows are removed. */
 export const givenRowsMax = 2_000;
@@ -46,23 +45,17 @@ const tellingMemories = `SELECT j.value AS id, coalesce(s.text, d.text, '') AS t
   WHERE g.seq = ? ORDER BY j.key`;
 
 /** The record of what was given to which session: the newest `givenRowsMax` rows, removed with the last event of their session. */
-export class GivenTable {
-  readonly #connection: Connection;
-
-  constructor({ connection }: Pick<Store, 'connection'>) {
-    this.#connection = connection;
-  }
-
+export class GivenTable extends Table {
   add(given: readonly Given[], nowMs: number): void {
     if (given.length === 0) return;
     const ts = new Date(nowMs).toISOString();
     const sql = `INSERT INTO given (ts, session_id, server, kind, after_seq, ids)
       VALUES (?, ?, ?, ?, (SELECT coalesce(max(seq), 0) FROM events), ?)`;
-    this.#connection.transaction(() => {
+    this.connection.transaction(() => {
       for (const { sessionId, server, kind, ids } of given)
-        this.#connection.run(sql, ts, sessionId, server, kind, JSON.stringify(ids.slice(0, idsMax)));
+        this.connection.run(sql, ts, sessionId, server, kind, JSON.stringify(ids.slice(0, idsMax)));
       const old = `DELETE FROM given WHERE seq <= (SELECT max(seq) FROM given) - ${givenRowsMax}`;
-      this.#connection.run(old);
+      this.connection.run(old);
     });
   }
 
@@ -71,12 +64,12 @@ export class GivenTable {
     const since = new Date(nowMs - attributeMs).toISOString();
     const newest = `SELECT seq, server FROM given
       WHERE kind = ? AND server <> '' AND reported = 0 AND ts >= ? ORDER BY seq DESC LIMIT 1`;
-    const row = this.#connection.get(newest, kind, since);
+    const row = this.connection.get(newest, kind, since);
     if (row === undefined) return false;
     const reported = 'UPDATE given SET reported = 1, session_id = ? WHERE seq = ?';
-    this.#connection.run(reported, sessionId, number(row, 'seq'));
+    this.connection.run(reported, sessionId, number(row, 'seq'));
     const others = "UPDATE given SET session_id = ? WHERE server = ? AND session_id = ''";
-    this.#connection.run(others, sessionId, text(row, 'server'));
+    this.connection.run(others, sessionId, text(row, 'server'));
     return true;
   }
 
@@ -86,12 +79,12 @@ export class GivenTable {
       (SELECT count(*) FROM given WHERE session_id = '') AS open,
       (SELECT max(seq) FROM events) AS event, (SELECT max(id) FROM summaries) AS summary,
       (SELECT min(id) FROM summaries WHERE curated = 0) AS uncurated`;
-    return JSON.stringify(this.#connection.get(sql) ?? {});
+    return JSON.stringify(this.connection.get(sql) ?? {});
   }
 
   /** All rows, oldest first. */
   rows(): GivenRow[] {
-    return this.#connection
+    return this.connection
       .all(`SELECT ts, ${sessionOf} AS session_id, kind FROM given ORDER BY seq`)
       .map(readRow);
   }
@@ -100,22 +93,22 @@ export class GivenTable {
   has({ sessionId, server }: Pick<Given, 'sessionId' | 'server'>, ids: readonly number[]): boolean {
     const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND server = ? AND given.kind IN ('recall', 'rule')
       AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
-    return this.#connection.get(sql, sessionId, server, JSON.stringify(ids)) !== undefined;
+    return this.connection.get(sql, sessionId, server, JSON.stringify(ids)) !== undefined;
   }
 
   /** What was said unasked, newest first, each with its memories as they are now. */
   tellings(limit: number): Telling[] {
     const sql = `SELECT seq, ts, session_id, kind FROM given
       WHERE kind IN ('outline', 'recall', 'rule') AND session_id <> '' ORDER BY seq DESC LIMIT ?`;
-    return this.#connection.all(sql, limit).map((row) => ({
+    return this.connection.all(sql, limit).map((row) => ({
       ...readTelling(row),
-      memories: this.#connection.all(tellingMemories, number(row, 'seq')).map(readToldMemory),
+      memories: this.connection.all(tellingMemories, number(row, 'seq')).map(readToldMemory),
     }));
   }
 
   /** Each memory that a session was given, once, with what the session did with it afterwards. */
   uses(sessionId: string): Use[] {
-    return this.#connection.all(usesSql, sessionId).map(readUse);
+    return this.connection.all(usesSql, sessionId).map(readUse);
   }
 }
 

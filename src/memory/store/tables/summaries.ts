@@ -161,7 +161,7 @@ export class SummaryTable extends Table {
       const trace = traceOf(this.connection, id);
       if (trace === null) return false;
       const prompts = erasePrompts(this.connection, trace);
-      new ForgottenTable(this.connection).add([trace.eventId, ...prompts], new Date().toISOString());
+      new ForgottenTable(this).add([trace.eventId, ...prompts], new Date().toISOString());
       this.eraseEvent(trace.eventId, resummarise);
       faultPoint('forget.rows');
       return true;

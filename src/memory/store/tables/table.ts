@@ -1,10 +1,10 @@
 import type { Connection } from '../connection.ts';
 
-/** What reads and writes rows through one connection. */
+/** What reads and writes rows through one connection, that of a store or of another table. */
 export abstract class Table {
-  protected readonly connection: Connection;
+  readonly connection: Connection;
 
-  constructor(connection: Connection) {
+  constructor({ connection }: { readonly connection: Connection }) {
     this.connection = connection;
   }
 }
