@@ -8,4 +8,4 @@ export { apiErrorWords, isRefusal, isRetryable } from './api-error.ts';
 export type { Answered, Reply, Silent } from './http.ts';
 export * from './ollama.ts';
 export { absenceAt } from './reach.ts';
-export { askPatiently, type RetryPolicy, retryPolicy } from './retry.ts';
+export { askPatiently, type ModelAccess, retryPolicy } from './retry.ts';

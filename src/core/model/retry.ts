@@ -12,6 +12,15 @@ export interface RetryPolicy {
   readonly retryAfterMsMax: number;
 }
 
+/** A model that is asked over HTTP. */
+export interface ModelAccess {
+  /** The base address, e.g. `http://localhost:11434`. */
+  readonly endpoint: string;
+  readonly model: string;
+  readonly timeoutMs?: number;
+  readonly retries?: RetryPolicy;
+}
+
 export const retryPolicy: RetryPolicy = { retriesMax, baseMs: retryBaseMs, retryAfterMsMax };
 
 /**

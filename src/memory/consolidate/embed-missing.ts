@@ -1,18 +1,14 @@
 import { messageOf } from '../../core/platform/index.ts';
 import type { Embedder, EmbedderCascade } from '../embed/index.ts';
 import { notIndexed, passagesIn, refusedVector, type Store, type Unembedded } from '../store/index.ts';
+import type { BatchRun } from '../summarise/index.ts';
 import { packVector } from '../vector/index.ts';
 import { embedEach } from './embed-each.ts';
 
 const embedBatchMax = 64;
 
-export interface EmbedOptions {
-  readonly store: Store;
+export interface EmbedOptions extends BatchRun {
   readonly embedders: EmbedderCascade;
-  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
-  readonly signal: AbortSignal;
-  /** Whether to end before the next batch. */
-  readonly yields?: () => boolean;
   /** Takes the number of summaries embedded in this run, after each batch. */
   readonly progress?: (done: number) => void;
 }

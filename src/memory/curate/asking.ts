@@ -1,7 +1,7 @@
 import { evidenceCharsMax } from '../../core/limits.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { askedEvidence, type ClaimedPair, type Curable, type Edge, type Store } from '../store/index.ts';
-import { plain } from '../summarise/index.ts';
+import { type BatchRun, plain } from '../summarise/index.ts';
 import { reasonWords } from './candidates.ts';
 import type { Judge } from './judge.ts';
 import type { AskedPair } from './question.ts';
@@ -26,18 +26,12 @@ export interface Asked {
   readonly outage?: string;
 }
 
-interface Work {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
-}
-
 /**
  * Asks about at most `askedPairsPassMax` pairs, the most important first. A pair without a sound answer is asked about
  * once per pass, and given up after `pairAttemptsMax` passes. An outage or a stop ends the pass and counts against no
  * pair.
  */
-export async function askWaiting(work: Work, { judge, yields }: Asking): Promise<Asked> {
+export async function askWaiting(work: BatchRun, { judge, yields }: Asking): Promise<Asked> {
   const { store, signal } = work;
   let settled = 0;
   let edges = 0;
@@ -100,7 +94,7 @@ async function asked(judge: Judge, questions: readonly Question[], signal: Abort
 }
 
 function keep(
-  { store, report }: Work,
+  { store, report }: BatchRun,
   question: Question,
   answer: Verdict | VerdictFailure,
   model: string,

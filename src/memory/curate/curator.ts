@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
 import type { CandidatePair, Edge, Store } from '../store/index.ts';
+import type { BatchRun } from '../summarise/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './candidates.ts';
 import { type ComparedCall, comparableIn } from './compared-call.ts';
@@ -20,15 +21,9 @@ const curateBetweenMax = 24;
 const pairsPerSummaryMax = 2;
 const pairsWaitingMax = 2_000;
 
-export interface CurateOptions {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-  /** Called for a call that cannot be read and for a pair that a model cannot answer. */
-  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+export interface CurateOptions extends BatchRun {
   /** The judge for pairs that no rule decides; null: these pairs wait. */
   readonly asking?: Asking | null;
-  /** Whether to end before the next batch. */
-  readonly yields?: () => boolean;
   /** Takes how many summaries of a pass are read, and of how many, after each batch. */
   readonly progress?: (done: number, total: number) => void;
 }

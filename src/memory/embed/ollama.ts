@@ -3,10 +3,10 @@ import { parseJson } from '../../core/event/index.ts';
 import {
   askPatiently,
   isRefusal,
+  type ModelAccess,
   ollamaErrorWords,
   ollamaProvider,
   ollamaShapeWords,
-  type RetryPolicy,
   retryPolicy,
 } from '../../core/model/index.ts';
 import { Failure } from '../../core/platform/index.ts';
@@ -15,14 +15,9 @@ const embedTimeoutMs = 30_000;
 export const ollamaEmbedBatchMax = 32;
 const embeddingDimensionMax = 8_192;
 
-export interface OllamaEmbedderSettings {
-  /** Base address of Ollama's HTTP API. */
-  readonly endpoint: string;
-  readonly model: string;
+export interface OllamaEmbedderSettings extends ModelAccess {
   /** The dimension of every vector; when left out, that of the first one. */
   readonly dim?: number;
-  readonly timeoutMs?: number;
-  readonly retries?: RetryPolicy;
 }
 
 export interface OllamaEmbedder {

@@ -108,6 +108,16 @@ export function openStoreReadOnly(file: string): Store | null {
   return openedToRead(file, firstSchema, false);
 }
 
+/** What `read` gives for a database, which is closed then; null if it does not exist or has no tables. @throws Failure as `openStoreReadOnly` */
+export function readStored<T>(file: string, read: (store: Store) => T): T | null {
+  const store = openStoreReadOnly(file);
+  try {
+    return store && read(store);
+  } finally {
+    store?.close();
+  }
+}
+
 /**
  * Opens a database of another project for reading, whether its daemon runs or not; null if it does not exist or has no tables. Without
  * SQLite's log nobody has it open: it is then read without locks, which would leave two files next to it.

@@ -16,19 +16,23 @@ export interface DrainResult {
   readonly firstError?: string;
 }
 
-export interface DrainOptions {
+/** What runs over the store in batches until it is done or stopped. */
+export interface BatchRun {
   readonly store: Store;
+  readonly signal: AbortSignal;
+  /** Logs what is skipped, and outages. */
+  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Whether to end before the next batch: a caller's drain goes before the background. */
+  readonly yields?: () => boolean;
+}
+
+export interface DrainOptions extends BatchRun {
   /** The backend to use now, or the reason why none is available. Called once in each drain. */
   readonly choose: (signal: AbortSignal) => Promise<{ backend: Backend } | { error: string }>;
   readonly batchSize: number;
   readonly attemptsMax: number;
   /** Names this drainer in the leases. */
   readonly owner: string;
-  /** Logs skipped rows and outages. */
-  readonly report: (message: string, fields: Readonly<Record<string, string | number>>) => void;
-  readonly signal: AbortSignal;
-  /** Whether to end before the next batch: a caller's drain goes before the background. */
-  readonly yields?: () => boolean;
   /** Takes the number of rows done in this run, after each batch. */
   readonly progress?: (done: number) => void;
 }

@@ -7,8 +7,8 @@ import {
   apiErrorWords,
   askPatiently,
   isRefusal,
+  type ModelAccess,
   type Reply,
-  type RetryPolicy,
   retryPolicy,
   type Silent,
 } from '../../core/model/index.ts';
@@ -28,14 +28,9 @@ export interface Budget {
   spend(usage: Usage): void;
 }
 
-export interface HostedSettings {
-  /** Base address, e.g. `https://api.anthropic.com`. */
-  readonly endpoint: string;
-  readonly model: string;
+export interface HostedSettings extends ModelAccess {
   readonly apiKey: string;
   readonly budget: Budget;
-  readonly timeoutMs?: number;
-  readonly retries?: RetryPolicy;
 }
 
 export interface HostedChat extends Chat {

@@ -7,7 +7,7 @@ export { type Breaker, breaker, chatWithBreaker } from './breaker.ts';
 export { builtinBackend } from './builtin/index.ts';
 export type { Chat, Prompt } from './chat.ts';
 export { type Backends, type Choice, type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
-export { type DrainOptions, type DrainResult, drain } from './drain.ts';
+export { type BatchRun, type DrainOptions, type DrainResult, drain } from './drain.ts';
 export { estimateTokens, fenced } from './fence.ts';
 export { hostedBackend } from './hosted.ts';
 export { type Budget, hostedChat } from './hosted-chat.ts';

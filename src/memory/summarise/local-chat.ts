@@ -4,10 +4,10 @@ import { summariseTimeoutMs } from '../../core/limits.ts';
 import {
   askPatiently,
   isRefusal,
+  type ModelAccess,
   ollamaErrorWords,
   ollamaShapeWords,
   type Reply,
-  type RetryPolicy,
   retryPolicy,
 } from '../../core/model/index.ts';
 import { type Chat, type ChatQuestion, outageOf } from './chat.ts';
@@ -15,16 +15,8 @@ import { type UncheckedReply, withRefusalCheck } from './refusal.ts';
 
 export const localContextTokens = 8_192;
 
-export interface LocalSettings {
-  /** Base address of Ollama's HTTP API, e.g. `http://localhost:11434`. */
-  readonly endpoint: string;
-  readonly model: string;
-  readonly timeoutMs?: number;
-  readonly retries?: RetryPolicy;
-}
-
 /** A model on the developer's machine, through Ollama's `/api/chat`. */
-export function localChat(settings: LocalSettings): Chat {
+export function localChat(settings: ModelAccess): Chat {
   const { endpoint, model, timeoutMs = summariseTimeoutMs, retries = retryPolicy } = settings;
   const send = async (question: ChatQuestion, signal: AbortSignal) => {
     const request = { base: endpoint, path: '/api/chat', body: chatBody(model, question), timeoutMs };

@@ -1,9 +1,15 @@
 import { localPromptTokensMax } from '../../core/limits.ts';
-import { ollamaLacks, type Probe, probeOllama, publicAddress } from '../../core/model/index.ts';
+import {
+  type ModelAccess,
+  ollamaLacks,
+  type Probe,
+  probeOllama,
+  publicAddress,
+} from '../../core/model/index.ts';
 import { askSummaries } from './answers.ts';
 import type { Backend, BatchOutcome } from './backend.ts';
 import { type Breaker, chatWithBreaker } from './breaker.ts';
-import { type LocalSettings, localChat } from './local-chat.ts';
+import { localChat } from './local-chat.ts';
 
 export const localBatchMax = 8;
 
@@ -18,7 +24,7 @@ export interface LocalBackend extends Backend {
  * Summaries by a model on the developer's machine. A batch that times out halves the next ones, since a slow machine would
  * never finish any; one that succeeds lets them grow again.
  */
-export function localBackend(settings: LocalSettings, gate?: Breaker): LocalBackend {
+export function localBackend(settings: ModelAccess, gate?: Breaker): LocalBackend {
   const { endpoint, model } = settings;
   const chat = chatWithBreaker(localChat(settings), gate);
   let batchMax = localBatchMax;

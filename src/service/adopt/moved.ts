@@ -11,7 +11,7 @@ import {
   recordedIdentity,
   type Workspace,
 } from '../../core/workspace/index.ts';
-import { openStoreReadOnly } from '../../memory/store/index.ts';
+import { readStored } from '../../memory/store/index.ts';
 
 /**
  * The memories that may be this project's from before it was renamed or moved. One: it is adopted. Several: the user decides
@@ -70,10 +70,5 @@ function isNearby({ device, inode, bornMs }: Identity, folder: string): boolean 
 
 /** The time of the last event. */
 function lastUsedMs({ database }: Workspace): number {
-  const store = openStoreReadOnly(database);
-  try {
-    return Date.parse(store?.events.newestTs() ?? '') || 0;
-  } finally {
-    store?.close();
-  }
+  return Date.parse(readStored(database, ({ events }) => events.newestTs()) ?? '') || 0;
 }

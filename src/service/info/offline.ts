@@ -2,13 +2,7 @@ import { captureSettings } from '../../core/config/index.ts';
 import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
 import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
-import {
-  type Counts,
-  isBusy,
-  isCorruption,
-  openStoreReadOnly,
-  type Store,
-} from '../../memory/store/index.ts';
+import { type Counts, isBusy, isCorruption, readStored } from '../../memory/store/index.ts';
 import { type Finding, findingsIn, lineOf } from './conditions.ts';
 import { connectedIn } from './connected.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
@@ -54,21 +48,18 @@ interface Stored extends Pick<Info, 'counts' | 'recorded' | 'focus' | 'usage'> {
 
 /** The values from the database; an unusable database becomes a finding. */
 function stored(file: string): Stored {
-  let store: Store | null = null;
+  const none = { counts: nothing, recorded: [], focus: null, usage: [], unusable: null };
   try {
-    store = openStoreReadOnly(file);
-    return {
-      counts: store?.stats.counts() ?? nothing,
-      recorded: store?.stats.recorders() ?? [],
-      focus: store?.settings.get('focus') ?? null,
-      usage: shownUsage(store?.usage.of(new Date().toISOString().slice(0, 10)) ?? []),
-      unusable: null,
-    };
+    const found = readStored(file, ({ stats, settings, usage }) => ({
+      counts: stats.counts(),
+      recorded: stats.recorders(),
+      focus: settings.get('focus'),
+      usage: shownUsage(usage.of(new Date().toISOString().slice(0, 10))),
+    }));
+    return { ...none, ...found };
   } catch (error) {
     if (!(error instanceof Failure) && !isCorruption(error)) throw error;
-    return { counts: nothing, recorded: [], focus: null, usage: [], unusable: unusableBy(file, error) };
-  } finally {
-    store?.close();
+    return { ...none, unusable: unusableBy(file, error) };
   }
 }
 

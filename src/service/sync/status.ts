@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { openStoreReadOnly } from '../../memory/store/index.ts';
+import { readStored } from '../../memory/store/index.ts';
 import { mustHoldNoCredential } from './address.ts';
 import { Clone } from './clone.ts';
 import { Git } from './git.ts';
@@ -85,11 +85,9 @@ export async function syncObstacle(
 }
 
 function waitingIn({ database }: Workspace): number | null {
-  const store = openStoreReadOnly(database);
-  try {
-    if (store === null || store.settings.get('sync.journal') === null) return null;
-    return Number(store.connection.get('SELECT count(*) AS n FROM sync_journal')?.n ?? 0);
-  } finally {
-    store?.close();
-  }
+  return readStored(database, ({ settings, connection }) =>
+    settings.get('sync.journal') === null
+      ? null
+      : Number(connection.get('SELECT count(*) AS n FROM sync_journal')?.n ?? 0),
+  );
 }

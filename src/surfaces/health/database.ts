@@ -5,7 +5,7 @@ import {
   isBusy,
   isCorruption,
   openStore,
-  openStoreReadOnly,
+  readStored,
   schemaVersion,
 } from '../../memory/store/index.ts';
 import { type Check, type Context, noted, type Problem } from './check.ts';
@@ -39,9 +39,8 @@ async function checkDatabase({ workspace: { database: file }, progress }: Contex
 
 function checkSchema(file: string): Problem[] {
   try {
-    const store = openStoreReadOnly(file);
-    const version = Number(store?.connection.get('PRAGMA user_version')?.user_version ?? schemaVersion);
-    store?.close();
+    const read = readStored(file, ({ connection }) => connection.get('PRAGMA user_version'));
+    const version = Number(read?.user_version ?? schemaVersion);
     if (version >= schemaVersion) return [];
     const detail = `it has schema ${version}, this memd writes ${schemaVersion}`;
     const sentence = 'an older memd wrote the database; the next start keeps a copy and migrates it';

@@ -1,17 +1,13 @@
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { isCorruption, openStoreReadOnly, type Store } from '../../memory/store/index.ts';
+import { isCorruption, readStored, type Store } from '../../memory/store/index.ts';
 
 /** The result of `read`; null if the database is missing or cannot be read, which the check `database` reports. */
 export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {
-  let store: Store | null = null;
   try {
-    store = openStoreReadOnly(database);
-    return store === null ? null : read(store);
+    return readStored(database, read);
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) return null;
     throw error;
-  } finally {
-    store?.close();
   }
 }

@@ -1,4 +1,5 @@
-import { openStoreReadOnly } from '../../memory/store/index.ts';
+import { orElse } from '../../core/platform/index.ts';
+import { readStored } from '../../memory/store/index.ts';
 import type { Traces, WorkspaceTraces } from './traces.ts';
 
 export interface MemoryAmount {
@@ -34,15 +35,6 @@ function keptBytes({ workspace, traces }: WorkspaceTraces): number {
 function memoriesOf({ workspace, traces }: WorkspaceTraces): number | null {
   // A link is not followed.
   if (!traces.some(({ file }) => file === workspace.database)) return 0;
-  try {
-    const store = openStoreReadOnly(workspace.database);
-    try {
-      return store?.stats.counts().summaries ?? 0;
-    } finally {
-      store?.close();
-    }
-  } catch {
-    // It is kept or deleted like any other, and counted as unreadable.
-    return null;
-  }
+  // One that cannot be read is kept or deleted like any other, and counted as unreadable.
+  return orElse(() => readStored(workspace.database, ({ stats }) => stats.counts().summaries) ?? 0, null);
 }

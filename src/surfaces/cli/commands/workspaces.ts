@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { jsonText } from '../../../core/event/index.ts';
 import { bytesIn, Failure, messageOf } from '../../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
-import { openStoreReadOnly } from '../../../memory/store/index.ts';
+import { readStored } from '../../../memory/store/index.ts';
 import { size } from '../../health/index.ts';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -56,13 +56,11 @@ function rowOf(workspace: Workspace, own: Workspace): Row {
     bytes: bytesIn(folder),
   };
   try {
-    const store = openStoreReadOnly(workspace.database);
-    try {
-      const memories = store?.stats.counts().summaries ?? 0;
-      return { ...place, memories, lastUsed: store?.events.newestTs() ?? null, problem: null };
-    } finally {
-      store?.close();
-    }
+    const found = readStored(workspace.database, ({ stats, events }) => ({
+      memories: stats.counts().summaries,
+      lastUsed: events.newestTs(),
+    }));
+    return { ...place, ...(found ?? { memories: 0, lastUsed: null }), problem: null };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...place, memories: null, lastUsed: null, problem: messageOf(error) };
