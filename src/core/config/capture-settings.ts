@@ -2,21 +2,17 @@ import fs from 'node:fs';
 import { orElse } from '../platform/index.ts';
 import { type KeyName, keys } from './keys.ts';
 
-export interface CaptureSettings {
-  readonly budgetMs: number;
-  readonly spool: boolean;
-  /** Whether prompts and replies are kept. */
-  readonly messages: boolean;
-}
+export type CaptureSettings = Readonly<ReturnType<typeof captureSettings>>;
 
 /** The settings that a hook needs, without checking all. For an unreadable file or a wrong value the default is used; the daemon reports it. */
-export function captureSettings(file: string): CaptureSettings {
+export function captureSettings(file: string) {
   const given = parsed(file);
   const { captureObservationBudgetMs: budget, captureSpool: spool } = given;
   const messages = given['capture.messages'] ?? nested(given.capture).messages;
   return {
     budgetMs: Number(valid('captureObservationBudgetMs', budget)),
     spool: valid('captureSpool', spool) === true,
+    /** Whether prompts and replies are kept. */
     messages: valid('capture.messages', messages) === true,
   };
 }

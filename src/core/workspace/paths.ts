@@ -3,33 +3,7 @@ import path from 'node:path';
 import { Failure } from '../platform/index.ts';
 
 /** The files of one workspace, as absolute paths. */
-export interface Workspace {
-  readonly namespace: string;
-  readonly root: string;
-  readonly key: string;
-  /** `~/.memd` */
-  readonly base: string;
-  readonly folder: string;
-  readonly config: string;
-  readonly pid: string;
-  readonly lock: string;
-  /** Exists while the daemon is stopped because it was idle; the next client restarts it. */
-  readonly idle: string;
-  /** `idle`, renamed by the client that restarts the daemon; exists as long as that daemon runs. */
-  readonly waking: string;
-  readonly socket: string;
-  readonly database: string;
-  readonly log: string;
-  /** Events that no daemon took, in the log's format. */
-  readonly spool: string;
-  /** The root's path, written by the daemon: a hook finds its workspace by it without a hash. */
-  readonly rootRecord: string;
-  readonly daemonLog: string;
-  /** The bridge's port in decimal digits; exists while it listens. */
-  readonly httpPort: string;
-  /** The bridge's token: one per user, for all namespaces. */
-  readonly token: string;
-}
+export type Workspace = Readonly<ReturnType<typeof layoutOf>>;
 
 /** A file next to the namespaces' folders, so no namespace can have its name. */
 const tokenName = 'auth.token';
@@ -38,7 +12,7 @@ const tokenName = 'auth.token';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of the workspace with that key. */
-export function layoutOf(home: string, namespace: string, root: string, key: string): Workspace {
+export function layoutOf(home: string, namespace: string, root: string, key: string) {
   const base = baseIn(home);
   const space = path.join(base, namespace);
   const folder = path.join(workspacesFolder(home, namespace), key);
@@ -46,20 +20,27 @@ export function layoutOf(home: string, namespace: string, root: string, key: str
     namespace,
     root,
     key,
+    /** `~/.memd` */
     base,
     folder,
     config: configFile(home, namespace),
     pid: path.join(folder, 'run.pid'),
     lock: path.join(folder, 'run.lock'),
+    /** Exists while the daemon is stopped because it was idle; the next client restarts it. */
     idle: path.join(folder, 'run.idle'),
+    /** `idle`, renamed by the client that restarts the daemon; exists as long as that daemon runs. */
     waking: path.join(folder, 'run.waking'),
     socket: path.join(folder, 'memd.sock'),
     database: path.join(folder, 'db.sqlite'),
     log: path.join(folder, 'wal.ndjson'),
+    /** Events that no daemon took, in the log's format. */
     spool: path.join(folder, 'spool.ndjson'),
+    /** The root's path, written by the daemon: a hook finds its workspace by it without a hash. */
     rootRecord: rootRecordIn(folder),
     daemonLog: path.join(space, 'logs', `${key}.ndjson`),
+    /** The bridge's port in decimal digits; exists while it listens. */
     httpPort: path.join(folder, 'http.port'),
+    /** The bridge's token: one per user, for all namespaces. */
     token: path.join(base, tokenName),
   };
 }

@@ -126,14 +126,9 @@ const shellVerbs = new Set(
 );
 
 /** What a tool does, by its name. */
-export interface Purpose {
-  readonly isWriter: boolean;
-  readonly isShell: boolean;
-  readonly isReader: boolean;
-  readonly words: readonly string[];
-}
+export type Purpose = Readonly<ReturnType<typeof purposeOf>>;
 
-export function purposeOf(tool: string): Purpose {
+export function purposeOf(tool: string) {
   const words = wordsOf(tool);
   const read = words.findIndex((word) => readVerbs.has(word));
   const isReader = read !== -1 && !words.slice(0, read).some((word) => writeVerbs.has(word));

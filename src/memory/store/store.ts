@@ -23,26 +23,7 @@ import { UsageTable } from './tables/usage.ts';
 const sqliteLogBytesMax = 16 * 1024 * 1024;
 
 /** The open database with one field for each table. */
-export interface Store {
-  readonly connection: Connection;
-  readonly events: EventTable;
-  readonly summaries: SummaryTable;
-  readonly embeddings: EmbeddingTable;
-  readonly edges: EdgeTable;
-  readonly candidatePairs: CandidatePairTable;
-  readonly subjects: SubjectTable;
-  readonly prompts: PromptTable;
-  readonly digests: DigestTable;
-  readonly stats: Stats;
-  readonly usage: UsageTable;
-  readonly settings: SettingTable;
-  readonly retention: RetentionTable;
-  /** The repair of a damaged file at the opening; null if there was none. */
-  readonly repaired: Repaired | null;
-  /** Damage was found: the next opening with `repair` sets the file aside. */
-  damaged(what: string): void;
-  close(): void;
-}
+export type Store = Readonly<ReturnType<typeof tables>>;
 
 export interface OpenOptions {
   /**
@@ -172,7 +153,7 @@ function unusable(file: string, error: unknown): Failure {
   });
 }
 
-function tables(connection: Connection, file: string, repaired: Repaired | null): Store {
+function tables(connection: Connection, file: string, repaired: Repaired | null) {
   return {
     connection,
     events: new EventTable({ connection }),
@@ -187,8 +168,10 @@ function tables(connection: Connection, file: string, repaired: Repaired | null)
     usage: new UsageTable({ connection }),
     settings: new SettingTable({ connection }),
     retention: new RetentionTable({ connection }),
+    /** The repair of a damaged file at the opening; null if there was none. */
     repaired,
-    damaged: (what) => markDamaged(file, what),
+    /** Damage was found: the next opening with `repair` sets the file aside. */
+    damaged: (what: string) => markDamaged(file, what),
     close: () => connection.close(),
   };
 }

@@ -8,31 +8,14 @@ import { Git } from './git.ts';
 import { authorOf, branchOf, cloneFolder, readRecord } from './record.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';
 
-export interface SyncStatus {
-  readonly on: boolean;
-  readonly remote: string | null;
-  readonly branch: string | null;
-  readonly device: string | null;
-  readonly author: string;
-  readonly encrypted: 'passphrase' | 'recipients' | 'none';
-  readonly auto: boolean;
-  readonly share: string;
-  /** Changes that are not in a segment yet; null before the first sync. */
-  readonly waiting: number | null;
-  readonly syncedAt: string | null;
-  readonly pushedAt: string | null;
-  /** Why the last sync failed; null if it did not. */
-  readonly failure: { readonly at: string; readonly what: string } | null;
-  /** Segments of a newer memd that the last pull left out. */
-  readonly newer: number;
-}
+export type SyncStatus = Readonly<Awaited<ReturnType<typeof syncStatus>>>;
 
 /** Reads files alone: no daemon, no connection. */
 export async function syncStatus(
   workspace: Workspace,
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<SyncStatus> {
+) {
   const record = readRecord(workspace);
   const encrypted = !config['sync.encrypt']
     ? 'none'
@@ -48,10 +31,13 @@ export async function syncStatus(
     encrypted,
     auto: config['sync.auto'],
     share: config['sync.share'],
+    /** Changes that are not in a segment yet; null before the first sync. */
     waiting: waitingIn(workspace),
     syncedAt: record?.syncedAt ?? null,
     pushedAt: record?.pushedAt ?? null,
+    /** Why the last sync failed; null if it did not. */
     failure: record?.failure ?? null,
+    /** Segments of a newer memd that the last pull left out. */
     newer: record?.newer ?? 0,
   };
 }

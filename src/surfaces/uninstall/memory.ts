@@ -2,24 +2,18 @@ import { orElse } from '../../core/platform/index.ts';
 import { readStored } from '../../memory/store/index.ts';
 import type { Traces, WorkspaceTraces } from './traces.ts';
 
-export interface MemoryAmount {
-  readonly folder: string;
-  /** With anything stored, counted per namespace. */
-  readonly projects: number;
-  readonly memories: number;
-  /** Databases that cannot be read, so `memories` lacks theirs. */
-  readonly unreadable: number;
-  readonly bytes: number;
-}
+export type MemoryAmount = Readonly<ReturnType<typeof memoryIn>>;
 
-export function memoryIn({ base, workspaces }: Traces): MemoryAmount {
+export function memoryIn({ base, workspaces }: Traces) {
   const counted = workspaces
     .map((one) => ({ bytes: keptBytes(one), memories: memoriesOf(one) }))
     .filter(({ bytes }) => bytes > 0);
   return {
     folder: base,
+    /** With anything stored, counted per namespace. */
     projects: counted.length,
     memories: counted.reduce((sum, { memories }) => sum + (memories ?? 0), 0),
+    /** Databases that cannot be read, so `memories` lacks theirs. */
     unreadable: counted.filter(({ memories }) => memories === null).length,
     bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0),
   };
