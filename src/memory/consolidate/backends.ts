@@ -3,7 +3,6 @@ import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '..
 import { type Judge, judgeBy } from '../curate/index.ts';
 import type { Store } from '../store/index.ts';
 import {
-  type Backends,
   type Breaker,
   breaker,
   builtinBackend,
@@ -24,26 +23,14 @@ export interface BackendSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface OpenBackends {
-  /** The same backends for each purpose, except that the hosted one spends its own share of the day's budget. */
-  readonly forEvents: Backends;
-  readonly forRefining: Backends;
-  /** The hosted one only if `curate.model` allows it. */
-  readonly forAsking: Backends;
-  /** The model to ask about pairs; null for a backend that cannot be asked. */
-  readonly judgeFor: (name: 'local' | 'hosted' | 'builtin') => Judge | null;
-  /** The breakers of `forEvents`. */
-  readonly gates: { readonly local: Breaker; readonly hosted: Breaker };
-  /** The tokens left of the day's budget, or null without a key. */
-  readonly budget: () => { dailyTokens: number; remainingTokens: number } | null;
-}
+export type OpenBackends = Readonly<ReturnType<typeof openBackends>>;
 
 /**
  * The backends of the settings. The hosted one has a breaker for each purpose: when the share of one is spent, the others go on.
  * Judges have breakers of their own that hold longer: their outages stop no drain, and nothing is urgent there.
  * @throws Failure `bad_key`
  */
-export function openBackends({ store, config, env }: BackendSettings): OpenBackends {
+export function openBackends({ store, config, env }: BackendSettings) {
   const apiKey = hostedKey(env, config);
   const model = config['hostedllm.model'];
   const budgetFor = (purpose: Purpose) =>
@@ -78,11 +65,16 @@ export function openBackends({ store, config, env }: BackendSettings): OpenBacke
   const builtin = builtinBackend();
   const whole = budgetFor('events');
   return {
+    /** The same backends for each purpose, except that the hosted one spends its own share of the day's budget. */
     forEvents: { local, hosted: hosted('events', gates.hosted), builtin },
     forRefining: { local, hosted: hosted('refining', breaker()), builtin },
+    /** The hosted one only if `curate.model` allows it. */
     forAsking: { local, hosted: askingKey === null ? null : hosted('asking', breaker()), builtin },
-    judgeFor: (name) => judges[name],
+    /** The model to ask about pairs; null for a backend that cannot be asked. */
+    judgeFor: (name: keyof typeof judges): Judge | null => judges[name],
+    /** The breakers of `forEvents`. */
     gates,
+    /** The tokens left of the day's budget, or null without a key. */
     budget: () =>
       apiKey === null
         ? null

@@ -4,14 +4,7 @@ import type { Chat, Outage } from './chat.ts';
 const breakerBaseMs = 2_000;
 
 /** Decides whether a call may be made now. */
-export interface Breaker {
-  /** The outage to report instead of calling, or null when a call may be made. */
-  held(): Outage | null;
-  /** To be called after every call: its outage, or null for any answer. */
-  note(outage: Outage | null): void;
-  /** The outage of the last call, or null. */
-  last(): Outage | null;
-}
+export type Breaker = Readonly<ReturnType<typeof breaker>>;
 
 export interface BreakerSettings {
   /** Milliseconds on a monotonic clock. */
@@ -25,13 +18,14 @@ export interface BreakerSettings {
  * A circuit breaker (Nygard, "Release It!"): an outage holds calls back for `baseMs`, each further outage twice as long, at
  * most `longestMs`; a server's `retry-after` is respected up to `retryAfterMsMax`. Then one call goes through and decides.
  */
-export function breaker(settings: BreakerSettings = {}): Breaker {
+export function breaker(settings: BreakerSettings = {}) {
   const { now = () => performance.now(), baseMs = breakerBaseMs, longestMs = probeIntervalMs } = settings;
   let last: Outage | null = null;
   let outages = 0;
   let openUntil = 0;
   return {
-    held: () => {
+    /** The outage to report instead of calling, or null when a call may be made. */
+    held: (): Outage | null => {
       const leftMs = Math.ceil(openUntil - now());
       if (last === null || leftMs <= 0) {
         // Other calls wait while this one finds out, but not forever if it never ends.
@@ -40,8 +34,10 @@ export function breaker(settings: BreakerSettings = {}): Breaker {
       }
       return { ...last, retryAfterMs: leftMs };
     },
-    last: () => last,
-    note: (outage) => {
+    /** The outage of the last call, or null. */
+    last: (): Outage | null => last,
+    /** To be called after every call: its outage, or null for any answer. */
+    note: (outage: Outage | null): void => {
       last = outage;
       outages = outage === null ? 0 : outages + 1;
       if (outage === null) return;

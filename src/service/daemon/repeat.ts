@@ -1,9 +1,4 @@
-export interface Repeat {
-  /** One more run, now or when the current run has ended. */
-  readonly wake: () => void;
-  /** Settles when no run is under way. */
-  readonly stop: () => Promise<void>;
-}
+export type Repeat = Readonly<ReturnType<typeof repeat>>;
 
 export interface RepeatOptions {
   readonly delayMs: number;
@@ -13,7 +8,7 @@ export interface RepeatOptions {
 }
 
 /** Runs after `delayMs`, and again `intervalMs` after the end of each run, so that slow runs never pile up. */
-export function repeat({ delayMs, intervalMs, run, failed }: RepeatOptions): Repeat {
+export function repeat({ delayMs, intervalMs, run, failed }: RepeatOptions) {
   let isStopped = false;
   let isWoken = false;
   let timer: NodeJS.Timeout;
@@ -35,10 +30,12 @@ export function repeat({ delayMs, intervalMs, run, failed }: RepeatOptions): Rep
   };
   plan(delayMs);
   return {
+    /** One more run, now or when the current run has ended. */
     wake: () => {
       isWoken = true;
       if (running === null) plan(0);
     },
+    /** Settles when no run is under way. */
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

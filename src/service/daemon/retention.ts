@@ -2,21 +2,16 @@ import type { Config } from '../../core/config/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
-import { type Repeat, repeat } from './repeat.ts';
+import { repeat } from './repeat.ts';
 
 const retentionDelayMs = 60_000;
 const retentionIntervalMs = 60 * 60_000;
-
-export interface RetentionWatch extends Pick<Repeat, 'stop'> {
-  /** For the user, while the database is over its limit and nothing can shrink. */
-  warning(): string | null;
-}
 
 /** Has the engine shrink old or excess payloads, every hour. */
 export function startRetention(
   { engine, logger }: { readonly engine: Engine; readonly logger: Logger },
   config: Pick<Config, 'drain.tickMs' | 'retention.databaseMiB'>,
-): RetentionWatch {
+) {
   let warning: string | null = null;
   const run = async (): Promise<void> => {
     const { isOver, ...done } = await engine.call('retain');
@@ -32,7 +27,11 @@ export function startRetention(
     run,
     failed: (error) => logger.error({ error: messageOf(error) }, 'retention failed'),
   });
-  return { warning: () => warning, stop: runs.stop };
+  return {
+    /** For the user, while the database is over its limit and nothing can shrink. */
+    warning: () => warning,
+    stop: runs.stop,
+  };
 }
 
 function overWarning(usedMiB: number, limitMiB: number): string {

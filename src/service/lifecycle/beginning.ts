@@ -6,17 +6,13 @@ import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
 const beginTimeoutMs = 12_000;
 
 /** A daemon's process until its first message. */
-export interface Beginning {
-  readonly hasBegun: boolean;
-  /** Why it ended before its final message. */
-  ended(code: number | null, signal: NodeJS.Signals | null, log: string): Failure;
-}
+export type Beginning = Readonly<ReturnType<typeof watchBeginning>>;
 
 /**
  * Watches a daemon's process until its first message. It is ended if that does not come within `timeoutMs`: if the system refuses it
  * threads, Node.js hangs for ever before it runs a program.
  */
-export function watchBeginning(child: ChildProcess, timeoutMs = beginTimeoutMs): Beginning {
+export function watchBeginning(child: ChildProcess, timeoutMs = beginTimeoutMs) {
   let hasBegun = false;
   let isHung = false;
   const timer = setTimeout(() => {
@@ -33,7 +29,8 @@ export function watchBeginning(child: ChildProcess, timeoutMs = beginTimeoutMs):
     get hasBegun() {
       return hasBegun;
     },
-    ended: (code, signal, log) => {
+    /** Why it ended before its final message. */
+    ended: (code: number | null, signal: NodeJS.Signals | null, log: string): Failure => {
       const how = signal ?? `exit ${code}`;
       if (isHung) return failure('Node.js hung before it ran the daemon, and was ended', shortOfThreads);
       if (!hasBegun) {

@@ -17,7 +17,7 @@ export async function syncStatus(
   env: Readonly<Record<string, string | undefined>>,
 ) {
   const record = readRecord(workspace);
-  const encrypted = !config['sync.encrypt']
+  const encrypted: 'none' | 'recipients' | 'passphrase' = !config['sync.encrypt']
     ? 'none'
     : config['sync.recipients'].length > 0
       ? 'recipients'

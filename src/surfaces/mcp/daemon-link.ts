@@ -6,16 +6,7 @@ import { call } from '../../core/rpc/index.ts';
 import { type Environment, findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
 
 /** How the tools reach the daemon. */
-export interface DaemonLink {
-  /** Starts a daemon that had left because it was idle. @throws Failure that says what to do */
-  ask(message: JsonObject): Promise<JsonObject>;
-  /** Starts any daemon that is not running. @throws Failure that says what to do */
-  askStarting(message: JsonObject): Promise<JsonObject>;
-  /** Counts what a tool gave. A daemon that cannot is no reason to fail. */
-  gave(tool: string, ids: readonly number[]): Promise<void>;
-  /** The last query that found each memory: `mem_get` begins with the passage that answers it. */
-  readonly queries: Map<number, string>;
-}
+export type DaemonLink = Readonly<ReturnType<typeof linkTo>>;
 
 export interface LinkOptions {
   readonly env: Environment;
@@ -26,7 +17,7 @@ export interface LinkOptions {
 }
 
 /** The workspace is found at each call, so that a problem with it is the answer of a tool, not a server that does not start. */
-export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink {
+export function linkTo({ env, cwd, program, answerMs }: LinkOptions) {
   const askOnce = async (message: JsonObject): Promise<JsonObject> => {
     const workspace = findWorkspace(env, cwd);
     try {
@@ -48,12 +39,16 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions): DaemonLink
   };
   const server = randomUUID();
   return {
-    gave: async (tool, ids) => {
+    /** Counts what a tool gave. A daemon that cannot is no reason to fail. */
+    gave: async (tool: string, ids: readonly number[]): Promise<void> => {
       await askOnce({ op: 'given', tool, server, ids: [...ids] }).catch(() => {});
     },
-    ask: (message) => askAgain(message, () => isComingBack(findWorkspace(env, cwd))),
-    askStarting: (message) => askAgain(message, () => true),
-    queries: new Map(),
+    /** Starts a daemon that had left because it was idle. @throws Failure that says what to do */
+    ask: (message: JsonObject) => askAgain(message, () => isComingBack(findWorkspace(env, cwd))),
+    /** Starts any daemon that is not running. @throws Failure that says what to do */
+    askStarting: (message: JsonObject) => askAgain(message, () => true),
+    /** The last query that found each memory: `mem_get` begins with the passage that answers it. */
+    queries: new Map<number, string>(),
   };
 }
 
