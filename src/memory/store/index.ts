@@ -7,13 +7,7 @@
 export { isBusy } from './busy.ts';
 export { isMoved } from './moved.ts';
 export { type ArchiveRow, allRows, hasOthers, memoriesAt, rowsOf } from './reads/archive-rows.ts';
-export {
-  Browse,
-  type ListCursor,
-  type Listed,
-  type ListRequest,
-  type Neighbourhood,
-} from './reads/browse.ts';
+export * from './reads/browse.ts';
 export {
   BrowseSessions,
   type SessionCursor,
@@ -28,22 +22,9 @@ export type { Occurrences } from './reads/lexical-reads.ts';
 export { mustBeTool, sessionNamed } from './reads/names.ts';
 export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';
 export { notIndexed, passagesIn, saidIn } from './reads/passages.ts';
-export {
-  type RecalledCall,
-  RecallReads,
-  type Rule,
-  type Said,
-  type SessionCall,
-} from './reads/recall-reads.ts';
+export * from './reads/recall-reads.ts';
 export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './reads/search-reads.ts';
-export {
-  promptBefore,
-  type StepCursor,
-  type StoredStep,
-  stepAt,
-  stepsAbout,
-  stepsAfter,
-} from './reads/session-events.ts';
+export * from './reads/session-events.ts';
 export { memoriesOf, type RecordedSession, recordedSessions } from './reads/session-reads.ts';
 export { skipReasons } from './reads/skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './reads/state-reads.ts';

@@ -6,18 +6,7 @@ export { asksFor, asksIn, isRemark, isShortRequest, onlyStates, wordsIn } from '
 export { closingQuestion } from './closing-question.ts';
 export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
-export {
-  choiceAnswered,
-  decisionsIn,
-  decisionsInPlan,
-  directs,
-  isBareChoice,
-  onlyAsks,
-  optionChosen,
-  optionsIn,
-  takenBack,
-  takesAllBack,
-} from './decisions.ts';
+export * from './decisions.ts';
 export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './excerpt.ts';
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';

@@ -1,7 +1,7 @@
 import type { Range } from './range.ts';
 
 /** For checks that a pattern cannot make. */
-export interface MatchContext {
+interface MatchContext {
   readonly text: string;
   /** Offset of the match in `text`. */
   readonly start: number;
@@ -142,7 +142,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-export type Options = Partial<Omit<Rule, 'name' | 'keywords' | 'form'>>;
+type Options = Partial<Omit<Rule, 'name' | 'keywords' | 'form'>>;
 
 /** A rule by its pattern, where `<<url>>` is a run of the set `url` of any length. */
 export function ruleOf(

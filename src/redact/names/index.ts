@@ -2,13 +2,4 @@
  * Which names announce a secret, and in which values they are believed. Pure; knows no notation.
  */
 export { isSecret, kindOf, quotedForm, type ValueForm } from './judge.ts';
-export {
-  type GroupNoun,
-  groupNoun,
-  isDull,
-  labelOf,
-  nameKeywords,
-  type Sensitivity,
-  sensitivityOf,
-  vendors,
-} from './name.ts';
+export * from './name.ts';

@@ -6,28 +6,8 @@
 
 export { type Assistant, assistantNames, assistants, findAssistant } from './assistants.ts';
 export { type Candidate, candidatesOf } from './candidates.ts';
-export {
-  additionWords,
-  attempt,
-  type Backup,
-  backupsNextTo,
-  carryOut,
-  diffOf,
-  type FileReport,
-  isEmpty,
-  noOptions,
-  type Plan,
-  planInstall,
-  planUninstall,
-  preview,
-} from './install.ts';
+export * from './install.ts';
 export { notesFor, pluginOf } from './notes.ts';
 export type { Options, Setup } from './part.ts';
 export { ownPrograms, type Programs } from './programs.ts';
-export {
-  type AssistantState,
-  assistantState,
-  assistantStates,
-  type InstallState,
-  installCommand,
-} from './state.ts';
+export * from './state.ts';

@@ -1,6 +1,6 @@
 import { messageOf, removeIfThere } from '../../core/platform/index.ts';
 import { type Environment, everyWorkspace, homeOf } from '../../core/workspace/index.ts';
-import { lookAtEvery, type StoppedOne, stopEvery } from '../../service/lifecycle/index.ts';
+import { lookAtEvery, stopEvery } from '../../service/lifecycle/index.ts';
 import {
   type Assistant,
   assistantState,
@@ -19,7 +19,7 @@ import {
 } from '../install/index.ts';
 import { type MemoryAmount, memoryIn } from './memory.ts';
 import { type Data, type Removed, removeTraces } from './remove.ts';
-import { type Foreign, type Traces, tracesIn } from './traces.ts';
+import { type Traces, tracesIn } from './traces.ts';
 
 interface AssistantReport {
   readonly assistant: Assistant;
@@ -29,35 +29,13 @@ interface AssistantReport {
 }
 
 /** What was done, or would be done. */
-export interface UninstallReport {
-  readonly assistants: readonly AssistantReport[];
-  /** Backups of the assistants' files: `removed` ones have the text that the file has now. */
-  readonly backups: { readonly removed: readonly string[]; readonly kept: readonly string[] };
-  readonly daemons: readonly StoppedOne[];
-  readonly data: Data;
-  /** Before; `memoryLeft` is after. They differ only if it was deleted. */
-  readonly memory: MemoryAmount;
-  readonly memoryLeft: MemoryAmount;
-  /** Files of memd. */
-  readonly removed: readonly string[];
-  /** Other files below `~/.memd`. */
-  readonly foreign: readonly Foreign[];
-  /** Messages of failed steps. */
-  readonly problems: readonly string[];
-  /** The plugin's name in Claude Code, which only Claude Code can remove. */
-  readonly plugin: string | null;
-}
+export type UninstallReport = Readonly<Awaited<ReturnType<typeof uninstall>>>;
 
 /**
  * Assistants first, so that no hook starts a daemon again; then daemons, then files. A failed step is reported and does not stop the
  * others. With `isPreview` nothing is changed, and the report says what would be done.
  */
-export async function uninstall(
-  env: Environment,
-  programs: Programs,
-  data: Data,
-  isPreview: boolean,
-): Promise<UninstallReport> {
+export async function uninstall(env: Environment, programs: Programs, data: Data, isPreview: boolean) {
   const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
   const former = plans.flatMap(backupsNextTo);
@@ -81,14 +59,20 @@ export async function uninstall(
   const after = isPreview ? traces : tracesIn(home);
   return {
     assistants: changed,
+    /** Backups of the assistants' files: `removed` ones have the text that the file has now. */
     backups: { removed: namesOf(former).filter((file) => !backups.includes(file)), kept: backups },
     daemons: daemons.filter(({ outcome }) => outcome !== 'not-running'),
     data,
+    /** Before; `memoryLeft` is after. They differ only if it was deleted. */
     memory,
     memoryLeft: data === 'keep' ? memory : isPreview ? { ...memory, ...nothing } : memoryIn(after),
+    /** Files of memd. */
     removed: removed.files,
+    /** Other files below `~/.memd`. */
     foreign: after.foreign,
+    /** Messages of failed steps. */
     problems: [...problems, ...removed.problems],
+    /** The plugin's name in Claude Code, which only Claude Code can remove. */
     plugin,
   };
 }

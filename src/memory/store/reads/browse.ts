@@ -20,7 +20,7 @@ export interface Listed extends Summary {
 }
 
 /** A summary with its payload, vector and edges. The text of a message is its own, whole. */
-export interface Whole extends Listed {
+interface Whole extends Listed {
   /** The place of its event in the session. */
   readonly seq: number;
   /** Further words for search. */
@@ -53,7 +53,7 @@ export interface ListRequest {
   readonly pinned: boolean;
 }
 
-export interface Node extends Summary {
+interface Node extends Summary {
   readonly superseded: boolean;
 }
 

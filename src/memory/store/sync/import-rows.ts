@@ -23,25 +23,6 @@ import { SyncAuthors } from './sync-authors.ts';
 import type { SyncRow } from './sync-outgoing.ts';
 import { withoutJournal } from './sync-removals.ts';
 
-/** How many rows of a file were imported, and how many were not. */
-export interface ImportedRows {
-  readonly events: number;
-  readonly summaries: number;
-  readonly edges: number;
-  readonly prompts: number;
-  readonly digests: number;
-  /** Ids of events that were forgotten or pruned elsewhere, and are forgotten here from now on. */
-  readonly noted: number;
-  /** Exist already, and are not changed. */
-  readonly known: number;
-  /** Were forgotten or pruned elsewhere but exist here, and are not changed. */
-  readonly stayed: number;
-  /** Belong to events that were forgotten or pruned here. */
-  readonly forgotten: number;
-  /** Belong to events that do not exist. */
-  readonly loose: number;
-}
-
 /** Who recorded an imported row. */
 export interface ImportOrigin {
   /** Null: this one. Empty: unknown. */
@@ -63,15 +44,13 @@ export interface ImportOptions {
 export type Outcome = 'taken' | 'known' | 'stayed' | 'forgotten' | 'loose';
 
 /**
- * Imports rows in their order and in one transaction, and overwrites nothing. A summary keeps its id if that is free, and gets
+ * Imports rows in their order and in one transaction, and overwrites nothing. Returns how many were imported, and how many were not. A summary keeps its id if that is free, and gets
  * its vector later. What may quote an event that was left out is imported without the quote.
  */
-export function importRows(
-  connection: Connection,
-  rows: readonly ArchiveRow[],
-  options: ImportOptions,
-): ImportedRows {
+export function importRows(connection: Connection, rows: readonly ArchiveRow[], options: ImportOptions) {
+  // `noted`: ids of events that were forgotten or pruned elsewhere, and are forgotten here from now on.
   const taken = { events: 0, summaries: 0, edges: 0, prompts: 0, digests: 0, noted: 0 };
+  // `known` and `stayed` exist here, the latter forgotten elsewhere; `forgotten` and `loose` belong to events that do not.
   const left = { known: 0, stayed: 0, forgotten: 0, loose: 0 };
   connection.transaction(() => {
     const ids = eventsIn(rows);
@@ -88,6 +67,8 @@ export function importRows(
   });
   return { ...taken, ...left };
 }
+
+export type ImportedRows = Readonly<ReturnType<typeof importRows>>;
 
 /** The ids that rows have as an event or prompt, or say something of. */
 export function eventsIn(rows: readonly (ArchiveRow | SyncRow)[]): string[] {
