@@ -12,9 +12,8 @@ export function geminiResult(
 ): { readonly output: Json | undefined; readonly isError: boolean } {
   if (!isObject(response)) return { output: response, isError: exitFailed(tool, response) };
   const error = own(response, 'error');
-  if (error !== undefined && error !== null && error !== '') {
+  if (error !== undefined && error !== null && error !== '')
     return { output: errorText(error), isError: true };
-  }
   const rest = without(response, 'llmContent', 'returnDisplay', 'error');
   const said = unwrapped(blocksText(own(response, 'llmContent') ?? ''));
   const shown = own(response, 'returnDisplay') ?? '';

@@ -20,9 +20,8 @@ export function readFrame(
 ): ReadFrame {
   const request = parseRequest(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
   if (request.rid !== undefined) {
-    if (JSON.stringify(request.rid).length > largeRidCharsMax) {
+    if (JSON.stringify(request.rid).length > largeRidCharsMax)
       throw new Failure('too_large', `rid may have at most ${largeRidCharsMax} characters here`);
-    }
     onRid(request.rid);
   }
   if (request.op === 'capture') return readCapture(request);

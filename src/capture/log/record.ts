@@ -25,9 +25,8 @@ export function decodeRecord(line: string): Decoded {
   }
   // A changed byte can leave valid JSON; only the checksum shows it.
   const sum = line.slice(open.length, open.length + sumChars);
-  if (!line.startsWith(open) || checksum(line.slice(eventAt, -1)) !== sum) {
+  if (!line.startsWith(open) || checksum(line.slice(eventAt, -1)) !== sum)
     return { error: 'ChecksumError: the line is not as it was written' };
-  }
   const event = eventOfRecord(record);
   return event === null ? { error: 'ShapeError: the line holds no event of this version' } : { event };
 }

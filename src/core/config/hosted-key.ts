@@ -25,8 +25,7 @@ function wrongForm(key: string, endpoint: string): string | null {
   if (/\s/.test(key)) return 'it holds white space';
   if (key.length < 20 || key.length > 256) return `it has ${key.length} characters, not 20 to 256`;
   if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds characters that are not printable ASCII';
-  if (new URL(endpoint).hostname === defaultHost && !key.startsWith('sk-ant-')) {
+  if (new URL(endpoint).hostname === defaultHost && !key.startsWith('sk-ant-'))
     return 'it does not begin with "sk-ant-", as keys of this provider do';
-  }
   return null;
 }

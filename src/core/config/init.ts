@@ -16,9 +16,7 @@ export interface Initialised {
 export function initConfig(file: string): Initialised {
   const text = readIfThere(file);
   const { config } = loadConfig(file, {});
-  if ('drain.fallback' in givenIn(file)) {
-    return { written: false, fallback: config['drain.fallback'] };
-  }
+  if ('drain.fallback' in givenIn(file)) return { written: false, fallback: config['drain.fallback'] };
   const given: Record<string, unknown> = text === null ? {} : JSON.parse(text);
   const drain = typeof given.drain === 'object' && given.drain !== null ? given.drain : {};
   // A link to the user's file stays a link.

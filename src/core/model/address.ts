@@ -30,9 +30,8 @@ export function publicAddress(base: string): string {
 function parsed(base: string): URL {
   if (!URL.canParse(base)) throw new TypeError('the endpoint is not a URL');
   const url = new URL(base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TypeError('the endpoint is not an http or https URL');
-  }
   url.search = '';
   url.hash = '';
   return url;

@@ -30,9 +30,8 @@ function isBlockedPort(cause: unknown): boolean {
 /** The innermost errors, at most a few levels down. */
 function causesOf(thrown: unknown, depth = 0): readonly unknown[] {
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return thrown.errors;
-  if (thrown instanceof Error && thrown.cause !== undefined && depth < 5) {
+  if (thrown instanceof Error && thrown.cause !== undefined && depth < 5)
     return causesOf(thrown.cause, depth + 1);
-  }
   return [thrown];
 }
 

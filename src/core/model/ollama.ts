@@ -74,9 +74,8 @@ function saysNotFound(body: string): boolean {
 
 /** `ollama API error: <status> <why>`, with the repair where one is known. */
 export function ollamaErrorWords(status: number, body: string, model: string): string {
-  if (status === 404 && saysNotFound(body)) {
+  if (status === 404 && saysNotFound(body))
     return `${ollamaProvider} API error: 404 model "${model}" not found. Run \`ollama pull ${model}\`.`;
-  }
   return apiErrorWords(ollamaProvider, status, body);
 }
 

@@ -136,7 +136,7 @@ const untouched = 'nothing was read from it or written to it';
 /** The same but for the mode. */
 function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
   const code = `unsafe_${kind}`;
-  if (stat.isSymbolicLink()) {
+  if (stat.isSymbolicLink())
     throw new Failure(code, `${target} is a symbolic link`, {
       safe: untouched,
       repair:
@@ -144,14 +144,12 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
           ? 'remove it, then run `memd restart`'
           : `replace it with a real ${kind} of your own`,
     });
-  }
   if (!isOfKind(stat, kind)) throw notOfKind(target, kind);
-  if (!isMine(stat)) {
+  if (!isMine(stat))
     throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
       safe: untouched,
       repair: `remove it, or run \`chown ${process.getuid?.()} '${target}'\``,
     });
-  }
 }
 
 function notOfKind(target: string, kind: PrivateKind): Failure {

@@ -28,9 +28,8 @@ function statOf(pid: number): string | null {
 export function commandLine(pid: number, platform = process.platform): string | null {
   // No such process, or no permission.
   return orElse(() => {
-    if (platform === 'linux') {
+    if (platform === 'linux')
       return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    }
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   }, null);
 }

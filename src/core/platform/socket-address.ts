@@ -37,12 +37,11 @@ export function privateSocketAddress(file: string): SocketAddress {
 export function socketAddress(file: string, platform = process.platform): SocketAddress {
   const bytesMax = platform === 'linux' ? addressBytesMax.linux : addressBytesMax.others;
   if (Buffer.byteLength(file) <= bytesMax) return { address: file, release: () => {} };
-  if (platform !== 'linux') {
+  if (platform !== 'linux')
     throw new Failure('path_too_long', `the socket path ${file} is longer than ${bytesMax} bytes`, {
       safe: 'nothing was started',
       repair: 'use a shorter HOME or a shorter MEMD_NS',
     });
-  }
   const folder = fs.openSync(path.dirname(file), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
   let isOpen = true;
   return {

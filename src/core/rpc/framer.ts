@@ -125,12 +125,10 @@ export class Framer {
   }
 
   #beyondLimits(bytes: number): Frame | null {
-    if (bytes > frameBytesMax) {
+    if (bytes > frameBytesMax)
       return this.#refuse('too_large', `a request may have at most ${frameBytesMax} bytes`);
-    }
-    if (this.#values > frameValuesMax) {
+    if (this.#values > frameValuesMax)
       return this.#refuse('too_large', `a request may hold at most ${frameValuesMax} values`);
-    }
     return null;
   }
 

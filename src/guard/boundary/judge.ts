@@ -22,12 +22,11 @@ export function judge(targets: readonly Target[], context: ScopeContext): Denial
   const policy = new Policies(context);
   const endsAt = performance.now() + boundaryDecideMs;
   return first(targets, (target) => {
-    if (performance.now() > endsAt) {
+    if (performance.now() > endsAt)
       throw new Failure(
         'too_slow',
         `${targets.length} writes are more than can be judged in ${boundaryDecideMs} ms`,
       );
-    }
     return first(foldersOf(target.at), (folder) => check(policy, target, folder));
   });
 }

@@ -51,9 +51,8 @@ export class PathPolicy {
     if (asked === '' || harmless.test(asked)) return null;
     const text = asked.replace(processFolder, (_, name: string) => (name === 'cwd' ? folder : '/'));
     const context = this.#context;
-    if (hasUnread(text) || (hasUnread(folder) && !path.isAbsolute(text))) {
+    if (hasUnread(text) || (hasUnread(folder) && !path.isAbsolute(text)))
       return this.#touchUnread(text, resolveUnread(text, folder), effect);
-    }
     const locations = this.#pathsOf(text, folder);
     if (locations === null)
       return { path: text, real: path.resolve(folder, text), by: 'loop', rule: null, context };

@@ -33,11 +33,10 @@ export function parseScope(text: string): Scope {
     return invalid(`"${unknown.slice(0, 40)}" is not a key; it has "allow" and "deny"`);
   const allow = 'allow' in value ? globs(value.allow) : undefined;
   const deny = 'deny' in value ? globs(value.deny) : undefined;
-  if (allow === null || deny === null) {
+  if (allow === null || deny === null)
     return invalid(
       `"${allow === null ? 'allow' : 'deny'}" is not a list of globs, each a text that is not empty`,
     );
-  }
   return { state: 'on', ...(allow === undefined ? {} : { allow }), ...(deny === undefined ? {} : { deny }) };
 }
 

@@ -107,9 +107,8 @@ function nextOf(a: Step | undefined, b: Step | undefined): [number, number][] {
   if (a === undefined || b === undefined) return next;
   if (a.isMany && !b.isMany && (b.char === null || a.takes(b.char))) next.push([0, 1]);
   if (b.isMany && !a.isMany && a.char !== null && b.takes(a.char)) next.push([1, 0]);
-  if (!a.isMany && !b.isMany && a.char !== null && (b.char === null ? b.takes(a.char) : a.char === b.char)) {
+  if (!a.isMany && !b.isMany && a.char !== null && (b.char === null ? b.takes(a.char) : a.char === b.char))
     next.push([1, 1]);
-  }
   return next;
 }
 

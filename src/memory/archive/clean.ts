@@ -11,9 +11,8 @@ import { redactPayload } from './payload.ts';
 export function clean(
   row: ArchiveRow,
 ): { readonly row: ArchiveRow; readonly redactions: number } | { readonly reason: string } {
-  if (idsOf(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0)) {
+  if (idsOf(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0))
     return { reason: 'an id that holds a secret' };
-  }
   const counted = new Counted();
   return { row: cleaned(row, counted), redactions: counted.redactions };
 }

@@ -146,9 +146,8 @@ function copiesIn(folder: string): string[] {
 
 /** Returns whether a copy holds nothing of it now. A damaged copy is searched byte by byte first. */
 function eraseCopy(copy: string, trace: Trace): boolean {
-  if (!path.basename(copy).startsWith('db.sqlite.corrupt-')) {
+  if (!path.basename(copy).startsWith('db.sqlite.corrupt-'))
     return typeof eraseFromCopy(copy, trace, resummarise) === 'string';
-  }
   const samples = [...names(trace), ...contentsOf(trace).flatMap(samplesOf)].map((sample) =>
     Buffer.from(sample),
   );

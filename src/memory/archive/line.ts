@@ -69,12 +69,11 @@ export const header = v.object({
 /** Reads a file's first line. @throws Failure `not_an_export`, `newer_format` */
 export function headOf(firstLine: string, file: string): Head {
   const parsed = v.safeParse(header, parse(firstLine).value);
-  if (!parsed.success) {
+  if (!parsed.success)
     throw new Failure('not_an_export', `${file} is not an export of memd: its first line is not the header`, {
       safe: 'nothing was imported',
       repair: 'name a file that `mem export` or `mem prune` has written',
     });
-  }
   if (parsed.output.version > version) {
     const versions = `format version ${parsed.output.version}, and this memd knows versions up to ${version}`;
     throw new Failure('newer_format', `${file} was written by a newer memd (${versions})`, {

@@ -35,9 +35,8 @@ export class ChosenBackend {
     const choice = await chooseBackend(this.#settings, this.#options.backends.forEvents, signal);
     this.#last = choice;
     const hint = 'backend' in choice ? choice.hint : null;
-    if ('backend' in choice && hint !== null && hint !== this.#reportedHint) {
+    if ('backend' in choice && hint !== null && hint !== this.#reportedHint)
       this.#options.report('another drain backend is used', { backend: choice.backend.name, reason: hint });
-    }
     this.#reportedHint = hint;
     return choice;
   }

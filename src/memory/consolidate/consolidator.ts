@@ -200,9 +200,8 @@ export class Consolidator {
         ...{ store, signal, report, asking, yields },
         progress: (done, total) => progress({ step: 'links', done, total }),
       });
-      if (asked?.outage !== undefined) {
+      if (asked?.outage !== undefined)
         this.#asking('asking about pairs stopped by an outage', { error: asked.outage });
-      }
     } catch (error) {
       if (isCorruption(error)) throw error;
       report('curation failed', { error: messageOf(error) });

@@ -41,9 +41,8 @@ export function ollamaEmbedder(settings: OllamaEmbedderSettings): OllamaEmbedder
     name: ollamaName(settings.model),
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += ollamaEmbedBatchMax) {
+      for (let at = 0; at < texts.length; at += ollamaEmbedBatchMax)
         vectors.push(...(await embedBatch(settings, texts.slice(at, at + ollamaEmbedBatchMax), signal)));
-      }
       for (const { length } of vectors) {
         dimension ??= length;
         if (length !== dimension) throw malformed(`vectors of ${length} and of ${dimension} numbers`);
@@ -73,16 +72,14 @@ async function embedBatch(
   const parsed = v.safeParse(embedReply, parseJson(reply.text));
   if (!parsed.success) throw new Failure('embed_malformed', ollamaShapeWords(reply.text));
   const { embeddings } = parsed.output;
-  if (embeddings.length !== texts.length) {
+  if (embeddings.length !== texts.length)
     throw malformed(`${embeddings.length} vectors for ${texts.length} texts`);
-  }
   return embeddings.map(checked);
 }
 
 function checked(numbers: readonly number[]): Float32Array {
-  if (numbers.length === 0 || numbers.length > embeddingDimensionMax) {
+  if (numbers.length === 0 || numbers.length > embeddingDimensionMax)
     throw malformed(`a vector of ${numbers.length} numbers`);
-  }
   const vector = Float32Array.from(numbers);
   // Neither a zero vector nor a number beyond float32 has a cosine.
   if (vector.every((value) => value === 0)) throw malformed('a vector of zeros');

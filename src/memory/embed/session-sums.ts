@@ -78,9 +78,8 @@ export class SessionSums {
   /** Replaces the dot product of every row with the query by its cosine. */
   cosines(dots: Float32Array): void {
     for (const session of this.#sessions.values()) {
-      for (let from = 0; from < session.rows.length; from += session.blockRows) {
+      for (let from = 0; from < session.rows.length; from += session.blockRows)
         this.#cosinesOfBlock(session, from, dots);
-      }
     }
   }
 

@@ -263,9 +263,7 @@ class Run {
         this.#fail(row, answer?.error ?? 'the backend gave no answer for this event');
       }
     });
-    if (finished.length > 0) {
-      this.#processed += this.#rows.keep(finished);
-    }
+    if (finished.length > 0) this.#processed += this.#rows.keep(finished);
     for (const row of unanswered) await this.#summarise([row]);
   }
 
@@ -273,9 +271,8 @@ class Run {
     const { attemptsMax, report } = this.#options;
     const message = `event ${row.id}: ${error}`;
     this.#firstError ??= message;
-    if (this.#rows.fail(row.seq, error)) {
+    if (this.#rows.fail(row.seq, error))
       report(this.#rows.givenUp, { event: row.id, reason: error, attempts: attemptsMax });
-    }
   }
 
   #count({ calls, inputTokens, outputTokens }: Usage): void {

@@ -63,9 +63,8 @@ export interface Step {
 export function stepOf({ seq, id, ts, author, payloadJson }: StoredStep, root: string | null = null): Step {
   const parsed = parsePayload(payloadJson);
   const place = { seq, id, ts, ...(author !== undefined && { author }) } as const;
-  if (!('payload' in parsed)) {
+  if (!('payload' in parsed))
     return { ...place, kind: 'call', tool: 'unreadable', family: 'other', title: parsed.error };
-  }
   const { payload } = parsed;
   return payload.message === undefined
     ? { ...place, kind: 'call', ...callFields(payload, root) }
@@ -131,14 +130,13 @@ function filesOf(call: Call, family: ToolFamily): StepFile[] {
     ...(outcomes.get(path) === 'created' && { isNew: true }),
     ...(outcomes.get(path) === 'removed' && { isGone: true }),
   });
-  if (family === 'edit') {
+  if (family === 'edit')
     return changesToShow(call)
       .slice(0, filesMax)
       .map(({ path, added, removed }) => {
         const name = plainPath(path, call.cwd);
         return { path: name, added, removed, ...state(name) };
       });
-  }
   if (family !== 'command') return [];
   return [...outcomes]
     .filter(([, outcome]) => /^(?:changed|created|removed)$/.test(outcome))

@@ -97,9 +97,8 @@ export class Walk implements Reader {
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
     return this.#entries(object, (key, item) => {
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData')) return this.#sealed(item);
-      if (kind === 'SecretList' && key === 'items' && Array.isArray(item)) {
+      if (kind === 'SecretList' && key === 'items' && Array.isArray(item))
         return item.map((one) => (isObject(one) ? this.#object(one, undefined, true) : this.value(one)));
-      }
       if (isPrivateMember(object, key))
         return withoutTexts(item, (secret) => this.#replace('private-key', secret));
       if (noun !== undefined && typeof item === 'string' && isTyped(key, item, noun))

@@ -33,9 +33,8 @@ export function closingQuote(text: string, start: number, opening: string, to: n
     const character = text[at];
     if (character === '\\') slashes++;
     else {
-      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth)) {
+      if (character === mark && (depth === 0 ? slashes % 2 === 0 : slashes <= depth))
         return at - (depth === 0 ? 0 : slashes);
-      }
       if (character === '\n' && mark !== '`') return undefined;
       slashes = 0;
     }

@@ -73,9 +73,8 @@ const typeName =
 
 /** True for a path or an address without credentials. */
 export function looksLikePath(value: string): boolean {
-  if (/^(?:\.{0,2}|~|[A-Za-z]:)[/\\]/.test(value)) {
+  if (/^(?:\.{0,2}|~|[A-Za-z]:)[/\\]/.test(value))
     return value.split(/[/\\]/).every((part) => part.length < 24 || isWordy(part));
-  }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return true;
   if (fileEnding.test(value)) return true;
   return value.includes('/') && value.split('/').every((part) => isWordy(part));

@@ -61,9 +61,8 @@ function keyLine(text: string, at: number): KeyLine {
     const lastEnd = last.index + last[0].length;
     const end = lastEnd + (endOfRuns.exec(text.slice(lastEnd))?.[0].length ?? 0);
     const extent = { start: at + first.index, end: at + end };
-    if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0]))) {
+    if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0])))
       return { ...line, ...extent, form: 'body' };
-    }
     const isAlone =
       first === last &&
       !/[A-Za-z+/=]/.test(text.slice(0, first.index)) &&

@@ -126,9 +126,8 @@ export class BridgeServer {
   }
 
   async #route(target: Target, request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
-    if (!['GET', 'HEAD', 'POST'].includes(request.method ?? '')) {
+    if (!['GET', 'HEAD', 'POST'].includes(request.method ?? ''))
       return refused(405, 'method_not_allowed', 'only GET, HEAD and POST here', { Allow: 'GET, HEAD, POST' });
-    }
     const { routes, assets, streams } = this.#parts;
     const { path } = target;
     if (path === '/api/unlock') return answerOf({ method: 'POST' }, target, request);
@@ -137,9 +136,7 @@ export class BridgeServer {
       return answer ?? this.#stream(request, response, streams);
     }
     const asset = path === null ? undefined : assets.get(path);
-    if (asset !== undefined) {
-      return answerOf({ method: 'GET', answer: async () => asset }, target, request);
-    }
+    if (asset !== undefined) return answerOf({ method: 'GET', answer: async () => asset }, target, request);
     const route = path === null ? null : routes(path);
     if (route === null) return refused(404, 'not_found', 'this path does not exist');
     return answerOf(route, target, request);

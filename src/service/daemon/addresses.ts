@@ -14,18 +14,16 @@ export async function clearSocketPath(workspace: Workspace): Promise<string | nu
   if (stat === null) return null;
   const formerPid = readIfThere(workspace.pid)?.trim() || 'unknown';
   const inUse = `socket path in use ${socket} (pid ${formerPid})`;
-  if (!stat.isSocket()) {
+  if (!stat.isSocket())
     throw new Failure('socket_in_use', `socket path in use ${socket}: the file is not a socket`, {
       safe: 'it was not changed',
       repair: 'move it away, then run `memd start`',
     });
-  }
-  if ((await ping(socket)) !== 'absent') {
+  if ((await ping(socket)) !== 'absent')
     throw new Failure('socket_in_use', `${inUse}: another process listens there that is not this daemon`, {
       safe: 'it was not changed',
       repair: 'end that process, then run `memd start`',
     });
-  }
   removeIfThere(socket);
   return `${inUse}: stale, removed. The last daemon was killed; what it acknowledged is stored`;
 }

@@ -264,9 +264,7 @@ export function opsHandler(context: OpsContext): Handler {
     const name = request.op;
     if (typeof name !== 'string') throw refusal('bad_request', 'op must be a text');
     const found = Object.hasOwn(ops, name) ? ops[name] : undefined;
-    if (found === undefined) {
-      throw refusal('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
-    }
+    if (found === undefined) throw refusal('unknown_op', `unknown op ${JSON.stringify(name.slice(0, 60))}`);
     if (name !== 'capture' && name !== 'ping') await context.intake.flush();
     // Ops return plain data, which the type of the wire does not say.
     return ((await found.run(name, context, { ...requestContext, request })) ?? {}) as JsonObject;

@@ -52,12 +52,11 @@ async function ended(workspace: Workspace): Promise<Stopped> {
  * @throws Failure `not_ours` when it is not provably that; `unkillable`
  */
 export async function endBySignal(workspace: Workspace, pid: number | null): Promise<void> {
-  if (pid === null || !isDaemonOf(pid, workspace)) {
+  if (pid === null || !isDaemonOf(pid, workspace))
     throw new Failure('not_ours', `pid ${pid ?? 'unknown'} is not provably the daemon of ${workspace.root}`, {
       safe: 'it was not signalled',
       repair: `find the process that holds ${workspace.lock}, and end it yourself`,
     });
-  }
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (isAlive(pid)) process.kill(pid, signal);
     if (await hasGone(pid, killTimeoutMs)) return;

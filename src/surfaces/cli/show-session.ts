@@ -80,9 +80,8 @@ export function digestLines(digest: string, io: Io): string {
 /** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
 function span(firstTs: string, lastTs: string): string {
   const [first, last] = [new Date(firstTs), new Date(lastTs)];
-  if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime())) {
+  if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime()))
     return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
-  }
   const took = duration((last.getTime() - first.getTime()) / 1000);
   const end = dateWords(first) === dateWords(last) ? timeOf(lastTs) : `${dateWords(last)} ${timeOf(lastTs)}`;
   return `${dateWords(first)} ${timeOf(firstTs)} – ${end} (${took})`;

@@ -61,20 +61,18 @@ export function judge(config: Config, facts: ModelFacts): Problem[] {
       repair: `run \`ollama pull ${model}\``,
     });
   }
-  if (hosted !== null) {
+  if (hosted !== null)
     problems.push({
       sentence: 'cannot reach the hosted model',
       detail: `${publicAddress(config['hostedllm.endpoint'])}: ${hosted}`,
       repair: 'check the network and hostedllm.endpoint, then run `memd restart`',
     });
-  }
-  if (hasKey && daemonHasKey === false && usesHosted(config)) {
+  if (hasKey && daemonHasKey === false && usesHosted(config))
     problems.push({
       sentence: "the daemon was started without this shell's key",
       detail: 'HOSTEDLLM_API_KEY',
       repair: 'run `memd restart`',
     });
-  }
   return problems;
 }
 

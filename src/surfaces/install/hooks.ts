@@ -31,12 +31,11 @@ export function plannedHooks(client: string, events: Events, setup: Setup): Plan
     words: [...starting(program, programs), '--client', client, ...more],
     timeoutMs: hookTimeoutMs,
   });
-  if (recall && events.recall.length === 0) {
+  if (recall && events.recall.length === 0)
     throw new Failure('no_recall', `${client} has no event for recall`, {
       safe: 'nothing was changed',
       repair: 'run it again without --recall',
     });
-  }
   const matcher = events.allButReading === undefined ? {} : { matcher: events.allButReading };
   return [
     { ...hook('session-start', events.sessionStart), timeoutMs: sessionStartTimeoutMs },

@@ -115,9 +115,8 @@ export class StdioLines implements Transport {
     }
     const { message } = incoming;
     // A subscription never ends by itself.
-    if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen') {
+    if ('method' in message && 'id' in message && message.method !== 'subscriptions/listen')
       this.#underWay.add(message.id);
-    }
     // A cancelled request gets no answer.
     const cancelled = 'method' in message && message.method === 'notifications/cancelled';
     this.onmessage?.(message);

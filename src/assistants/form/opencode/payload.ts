@@ -89,9 +89,8 @@ function isIn(part: Json | undefined, whole: Json | undefined): boolean {
 /** OpenCode's bus events `{id, type, properties}`, its chat messages, and the arguments a plugin starts with. */
 function otherEvent(payload: JsonObject): string | null {
   const type = stringAt(payload, 'type');
-  if (type !== undefined && /^[a-z]+(?:\.[a-z]+)+$/.test(type) && objectAt(payload, 'properties')) {
+  if (type !== undefined && /^[a-z]+(?:\.[a-z]+)+$/.test(type) && objectAt(payload, 'properties'))
     return type.startsWith('tool.') ? null : `${type} event`;
-  }
   const input = objectAt(payload, 'input');
   const output = objectAt(payload, 'output');
   if (input !== undefined && stringAt(input, 'sessionID') !== undefined && output !== undefined) {

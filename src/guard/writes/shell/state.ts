@@ -209,9 +209,8 @@ export class State {
     }
     const piece = this.findings.withoutMarks(word);
     this.add({ kind: 'path', at: this.cwdCandidates, effect, piece, ...more });
-    for (const text of this.#throughLinks(piece.text)) {
+    for (const text of this.#throughLinks(piece.text))
       this.add({ kind: 'path', at: this.cwdCandidates, effect, piece: plain(text), ...more });
-    }
   }
 
   emitAll(effect: Effect, words: readonly Word[], more: { onlyIfThere?: boolean } = {}): void {
@@ -223,9 +222,8 @@ export class State {
     const known = sources.map((word) => this.findings.withoutMarks(word));
     const piece = this.findings.withoutMarks(to);
     this.add({ kind: 'copy', at: this.cwdCandidates, sources: known, to: piece, ...more });
-    for (const text of this.#throughLinks(piece.text)) {
+    for (const text of this.#throughLinks(piece.text))
       this.add({ kind: 'copy', at: this.cwdCandidates, sources: known, to: plain(text), ...more });
-    }
   }
 
   add(target: Target): void {

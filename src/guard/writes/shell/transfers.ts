@@ -19,9 +19,8 @@ const curl: Command = (words, state) => {
   const folder = options.value('output-dir');
   for (const file of options.values('o', 'output')) state.emit('write', inFolder(file, folder));
   if (options.has('O', 'remote-name', 'remote-name-all')) {
-    for (const address of [...options.operands, ...options.values('url')]) {
+    for (const address of [...options.operands, ...options.values('url')])
       state.emit('write', inFolder(lastPart(address), folder));
-    }
   }
   const also =
     'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions'.split(

@@ -16,9 +16,8 @@ export function piecesOf(word: WordNode, state: State, reading: Reading = 'argum
   const tilde = tildeOf(word.text, state);
   const cut = (text: string): string =>
     tilde === null ? text : `${tilde.folder}${text.slice(tilde.length)}`;
-  if (word.parts === undefined) {
+  if (word.parts === undefined)
     return state.findings.takePieces(1) ? [plain(cut(word.value))] : [unknownWord];
-  }
   const pieces = inWords(joined(word.parts, state, reading !== 'value'), state, reading);
   if (tilde === null) return pieces;
   return pieces.map((piece) => ({

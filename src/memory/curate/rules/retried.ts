@@ -6,12 +6,11 @@ import { named, type Rule, sameLocation } from './rule.ts';
 export const retried: Rule = (pair) => {
   const { older, newer } = pair;
   if (!older.failed || older.refused || newer.failed || !sameLocation(pair)) return null;
-  if (older.asked === newer.asked && worked(newer)) {
+  if (older.asked === newer.asked && worked(newer))
     return {
       kind: 'supersedes',
       evidence: `retried: the call that failed as ${named(older)} worked as ${named(newer)}`,
     };
-  }
   const [before, after] = [older.changes[0], newer.changes[0]];
   if (before === undefined || after === undefined || older.changes.length > 1) return null;
   if (before.path !== after.path || before.added.length === 0) return null;

@@ -65,9 +65,8 @@ export class PackedVectors {
       const first = row + done;
       const some = Math.min(scanChunkRows, count - done);
       this.#kernel.dots(this.#rowAt(first), some, this.#stride, 0, this.#at.results);
-      for (let at = 0; at < some; at++) {
+      for (let at = 0; at < some; at++)
         out[first + at] = (results[at] ?? 0) * (this.#scales[first + at] ?? 0) * this.#queryScale;
-      }
     }
   }
 

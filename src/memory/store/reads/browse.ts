@@ -156,9 +156,8 @@ function where(connection: Connection, request: ListRequest): { sql: string; val
 }
 
 function olderThan(before: ListCursor): [string, (string | number)[]] {
-  if (!('ts' in before)) {
+  if (!('ts' in before))
     return ['AND (s.ts, s.id) < (SELECT b.ts, b.id FROM summaries b WHERE b.id = ?)', [before.id]];
-  }
   if (before.id === null) return ['AND s.ts < ?', [before.ts]];
   return ['AND (s.ts, s.id) < (?, ?)', [before.ts, before.id]];
 }

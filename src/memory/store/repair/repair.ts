@@ -43,9 +43,8 @@ export function repairIfDamaged(file: string, isSuspect: boolean): Repaired | nu
   for (const part of [...parts, '-journal']) removeIfThere(`${fillingOf(file)}${part}`);
   removeCopy(sourceCopyOf(fillingOf(file)));
   const marked = readIfThere(markOf(file));
-  if (fs.existsSync(filledOf(file))) {
+  if (fs.existsSync(filledOf(file)))
     return { damage: marked ?? 'unknown', ...countsOf(filledOf(file)), aside: exchange(file) };
-  }
   if (!fs.existsSync(file)) return null;
   // The last connection to close removes SQLite's log: a log that is left means that memd was killed.
   const hasLog = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;

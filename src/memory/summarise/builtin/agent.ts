@@ -14,9 +14,7 @@ export function agentAccount(call: Call): Account {
   const who = kind === '' ? 'Agent' : `${kind} agent`;
   const about = title === '' ? '' : ` (${title})`;
   const what = `${who}${about} asked: “${asked}”`;
-  if (call.result.failed) {
-    return failedAccount(call, what, 200, [title, prompt.slice(0, 4_000)]);
-  }
+  if (call.result.failed) return failedAccount(call, what, 200, [title, prompt.slice(0, 4_000)]);
   const lines = plainLines(call.result.text);
   const result = inBackground(call) ? 'started in the background' : conclusion(lines, 230);
   return {

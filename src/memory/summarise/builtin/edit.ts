@@ -35,9 +35,8 @@ export function editAccount(call: Call): Account {
     const what = `edit of ${places === '' ? call.tool : places}`;
     return failedAccount(call, what, 220, [...changeTerms(changes), call.result.text.slice(0, 1_000)]);
   }
-  if (only === undefined) {
+  if (only === undefined)
     return { text: `Edited with ${call.tool}. ${oneLine(call.result.text, 200)}`, terms: [call.result.text] };
-  }
   if (changes.length === 1) {
     const change = describeChange(only, builtinTextChars - 140);
     return {
@@ -70,9 +69,8 @@ function describeChange(change: FileChange, room: number): string {
   const removed = change.hunks.flatMap((hunk) => hunk.removed);
   const to = change.to === undefined ? '' : ` to ${change.to}`;
   if (added.length === 0 && removed.length === 0) return to;
-  if (change.kind === 'created' || change.kind === 'overwrote') {
+  if (change.kind === 'created' || change.kind === 'overwrote')
     return `${to} (${counted(sizeOf(change.hunks).added, 'line')})${newText(added, dialect, room)}`;
-  }
   return `${to}${placeOf(change.hunks, dialect)}: ${changed(change.hunks, added, removed, dialect, room)}`;
 }
 

@@ -11,9 +11,7 @@ export function otherAccount(call: Call): Account {
     .map(({ text }) => text)
     .join('\n')
     .slice(0, 6_000);
-  if (call.result.failed) {
-    return failedAccount(call, what, 220, [words, call.result.text.slice(0, 1_000)]);
-  }
+  if (call.result.failed) return failedAccount(call, what, 220, [words, call.result.text.slice(0, 1_000)]);
   const { answer, terms } = answerIn(call.result.text);
   return { text: `${what}. ${answer === '' ? '' : `Answer: ${answer}`}`, terms: [words, terms] };
 }

@@ -26,9 +26,7 @@ export function readAccount(call: Call): Account {
         );
   const range = rangeOf(call);
   const all = paths.join(' ');
-  if (call.result.failed) {
-    return failedAccount(call, `read of ${shown}${range}`, 220, [all]);
-  }
+  if (call.result.failed) return failedAccount(call, `read of ${shown}${range}`, 220, [all]);
   const dialect = dialectOf(paths[0] ?? '');
   const lines = plainLines(call.result.text).map(withoutNumber);
   const names = outline(lines, dialect);

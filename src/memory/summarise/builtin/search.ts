@@ -21,9 +21,7 @@ export function searchAccount(call: Call): Account {
   const only = filter === '' ? '' : ` (${filter})`;
   const what = pattern === '' ? `Listed${where}` : `${verb(call)} ${quoted(pattern, 160)}${where}${only}`;
   const asked = [pattern, folder, filter, argument(call, 'allowed_domains')];
-  if (call.result.failed) {
-    return failedAccount(call, what, 200, asked);
-  }
+  if (call.result.failed) return failedAccount(call, what, 200, asked);
   if (isWeb(call)) return webAnswer(call, what, asked);
   const places = placesIn(call);
   return {
@@ -67,9 +65,8 @@ function placesIn(call: Call): readonly string[] {
   const output = call.output;
   const names = isObject(output) ? own(output, 'filenames') : undefined;
   const text = call.result.text;
-  if (Array.isArray(names) && names.length > 0) {
+  if (Array.isArray(names) && names.length > 0)
     return names.filter((name) => typeof name === 'string').map((name) => shownPath(name, call.cwd));
-  }
   return plainLines(relativePaths(text, call.cwd))
     .filter(
       (line) => !/^(?:Found \d+|No (?:files|matches|symbols|content)|--$|\(Results are|\[\])/.test(line),

@@ -9,9 +9,7 @@ export function webAccount(call: Call): Account {
   const asked = argument(call, 'prompt', 'query', 'instruction');
   const purpose = asked === '' || asked === url ? '' : ` for “${oneLine(asked, 140)}”`;
   const what = `Fetched ${oneLine(url, 160)}${purpose}`;
-  if (call.result.failed) {
-    return failedAccount(call, what, 200, [url, asked]);
-  }
+  if (call.result.failed) return failedAccount(call, what, 200, [url, asked]);
   const lines = plainLines(call.result.text);
   return {
     text: `${what}: ${conclusion(lines, 220)}`,

@@ -120,9 +120,8 @@ class YamlReader {
     if (key === undefined) return;
     const anchor = anchors.exec(rest)?.[0].length ?? 0;
     const value = rest.slice(anchor);
-    if (!/^[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$/.test(value)) {
+    if (!/^[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$/.test(value))
       this.#value(mapping, value, start + text.length - value.length);
-    }
   }
 
   #value(mapping: Mapping, text: string, start: number): void {

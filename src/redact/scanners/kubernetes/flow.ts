@@ -115,9 +115,8 @@ class FlowReader {
     const after = this.#part.text.slice(token.end, token.end + 24);
     if (key === undefined || (token.isQuoted && /^\\{0,8}["'][ \t]*:/.test(after))) {
       frame.last = token;
-      if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after)) {
+      if (frame.isData && key === undefined && token.isQuoted && !/^\\{0,8}["'][ \t]*:/.test(after))
         frame.owner.values.push(...rangesOf(token));
-      }
       return;
     }
     if (frame.isData) frame.owner.values.push(...rangesOf(token));

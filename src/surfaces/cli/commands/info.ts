@@ -119,9 +119,8 @@ const messagesOff = 'off: neither prompts nor replies are stored (capture.messag
 
 function scopeWords(scope: Info['scope'], io: Io): string {
   if (scope.state === 'off') return 'off';
-  if (scope.state === 'invalid') {
+  if (scope.state === 'invalid')
     return io.style('red', printable(`.memd/scope.json is NOT in force: ${scope.error}`));
-  }
   const globs = (of: readonly string[] | undefined): string => printable((of ?? []).join(' '));
   const allow = scope.allow === undefined ? 'everything' : globs(scope.allow) || 'nothing';
   return `assistants may write ${allow}${scope.deny?.length ? ` except ${globs(scope.deny)}` : ''}`;

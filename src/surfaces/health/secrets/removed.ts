@@ -14,9 +14,8 @@ export interface Removed {
 export function removedBetween(before: Json, after: Json): Removed[] {
   if (before === after) return [];
   if (typeof after === 'string') return removedFromText(textOf(before), after);
-  if (Array.isArray(before) && Array.isArray(after)) {
+  if (Array.isArray(before) && Array.isArray(after))
     return before.flatMap((item: Json, at) => removedBetween(item, after[at] ?? null));
-  }
   if (!isObject(before) || !isObject(after)) return [];
   const cleaned = Object.entries(after);
   return Object.entries(before).flatMap(([key, item], at) => {
