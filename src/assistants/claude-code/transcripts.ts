@@ -8,6 +8,7 @@ import {
   stringAt,
 } from '../../core/event/index.ts';
 import {
+  between,
   blocksText,
   errorText,
   type Known,
@@ -97,7 +98,8 @@ class ClaudeReader implements TranscriptReader {
       return [];
     }
     const output = failed
-      ? errorText(withoutTags(said))
+      ? // The transcript puts tags around some errors; the hook does not.
+        errorText(between('<tool_use_error>', said, '</tool_use_error>'))
       : withoutEchoes(isObject(structured) ? structured : said, begun.input);
     return [{ kind: 'call', ...begun, output, toolUseId: id, isError: failed }];
   }
@@ -113,12 +115,4 @@ function denialOf(record: JsonObject, said: Json): 'refused' | 'other' | null {
   const isWords =
     typeof said === 'string' && said.startsWith("The user doesn't want to proceed with this tool use.");
   return isWords ? 'refused' : null;
-}
-
-/** The transcript puts tags around some errors; the hook does not. */
-function withoutTags(said: Json): Json {
-  const open = '<tool_use_error>';
-  const close = '</tool_use_error>';
-  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
-  return said.slice(open.length, said.length - close.length);
 }

@@ -30,6 +30,12 @@ export function unnamed(object: JsonObject, ...keys: readonly string[]): Json {
   return Object.keys(rest).length === 0 ? '' : rest;
 }
 
+/** What is between `open` and `close`, where the text begins and ends so; else the value itself. */
+export function between(open: string, said: Json, close: string): Json {
+  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
+  return said.slice(open.length, said.length - close.length);
+}
+
 /** The words of an error field: a string, an object with a message, or the JSON of anything else. */
 export function errorText(error: Json): string {
   if (typeof error === 'string') return error;

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
-import { blocksText, errorText, without } from './fields.ts';
+import { between, blocksText, errorText, without } from './fields.ts';
 
 /**
  * The result of a tool in the shape of Gemini CLI and Qwen Code, `{llmContent, returnDisplay, error?}`: the text for
@@ -15,7 +15,9 @@ export function geminiResult(
   if (error !== undefined && error !== null && error !== '')
     return { output: errorText(error), isError: true };
   const rest = without(response, 'llmContent', 'returnDisplay', 'error');
-  const said = unwrapped(blocksText(own(response, 'llmContent') ?? ''));
+  // Gemini CLI puts a fence for the model around outputs.
+  const content = blocksText(own(response, 'llmContent') ?? '');
+  const said = between('<untrusted_context>\n', content, '\n</untrusted_context>');
   const shown = own(response, 'returnDisplay') ?? '';
   const isError = exitFailed(tool, said);
   if (isObject(shown)) {
@@ -26,14 +28,6 @@ export function geminiResult(
   const isPlain = repeats && Object.keys(rest).length === 0;
   if (isPlain) return { output: said, isError };
   return { output: { llmContent: said, ...(repeats ? {} : { returnDisplay: shown }), ...rest }, isError };
-}
-
-/** Gemini CLI puts a fence for the model around outputs. */
-function unwrapped(said: Json): Json {
-  const open = '<untrusted_context>\n';
-  const close = '\n</untrusted_context>';
-  if (typeof said !== 'string' || !said.startsWith(open) || !said.endsWith(close)) return said;
-  return said.slice(open.length, said.length - close.length);
 }
 
 function withoutWholeFiles(shown: JsonObject, said: Json): JsonObject {

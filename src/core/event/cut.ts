@@ -80,7 +80,8 @@ function cutBoth(observation: Observation, limit: number): Observation {
   };
 }
 
-function cutJson(value: Json, limit: number): Json {
+/** The same value with each of its texts within `limit` characters. */
+export function cutJson(value: Json, limit: number): Json {
   if (typeof value === 'string') return cutText(value, limit);
   if (Array.isArray(value)) return value.map((item) => cutJson(item, limit));
   if (!isObject(value)) return value;

@@ -3,7 +3,7 @@
  * Promises: the same call reported twice has one id; no text in an event is longer than the limit, and a cut
  * says so. Does not redact: see `redact/`.
  */
-export { cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut.ts';
+export { cutJson, cutMark, cutText, cutToLimits, leftOutMark, withoutMiddle } from './cut.ts';
 export * from './event.ts';
 export { boundedId, identify } from './identity.ts';
 export * from './json.ts';

@@ -1,4 +1,4 @@
-import { cutText, isObject, type Json } from '../../core/event/index.ts';
+import { cutJson, cutText, type Json } from '../../core/event/index.ts';
 import { promptEventCharsMax } from '../../core/limits.ts';
 import type { RawEvent } from './backend.ts';
 import type { Prompt } from './chat.ts';
@@ -51,7 +51,7 @@ function eventLine({ payload }: RawEvent, id: number, tokensMax: number): string
   let line = JSON.stringify(said);
   // Long texts lose their middle first.
   while (limit >= 32 && tooLong(line, tokensMax)) {
-    line = JSON.stringify({ ...said, input: cutTexts(input, limit), output: cutTexts(output, limit) });
+    line = JSON.stringify({ ...said, input: cutJson(input, limit), output: cutJson(output, limit) });
     limit = Math.floor(limit / 2);
   }
   if (!tooLong(line, tokensMax)) return line;
@@ -80,11 +80,4 @@ function wholeAsText(
 
 function tooLong(line: string, tokensMax: number): boolean {
   return line.length > promptEventCharsMax || estimateTokens(line) > tokensMax;
-}
-
-function cutTexts(value: Json, limit: number): Json {
-  if (typeof value === 'string') return cutText(value, limit);
-  if (Array.isArray(value)) return value.map((item) => cutTexts(item, limit));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutTexts(item, limit)]));
 }

@@ -86,15 +86,8 @@ const timeOrVersion =
   /^\d{4}-\d\d-\d\d|^v?\d+\.\d+(?:\.\d+)?(?:[-+.]|$)|^sha(?:1|256|384|512)[-:]|^\d[\d.,:_-]*$/;
 const hexLike = /^(?:[0-9a-f-]+|[0-9A-F-]+|[0-9a-fA-F]+)$/;
 
-interface Texture {
-  /** Changes between lower case, capitals and digits, without those of camelCase. */
-  readonly changes: number;
-  readonly digits: number;
-  /** The share of letter pairs that are common in English; about 0.28 for random letters. */
-  readonly wordiness: number;
-}
-
-function texture(text: string): Texture {
+function texture(text: string) {
+  // Changes between lower case, capitals and digits, without those of camelCase.
   let changes = 0;
   let digits = 0;
   let pairs = 0;
@@ -109,7 +102,7 @@ function texture(text: string): Texture {
     pairs++;
     if (commonPairs.has(text.slice(at, at + 2).toLowerCase())) common++;
   }
-  // Without adjacent letters it is not a word.
+  // The share of letter pairs that are common in English: about 0.28 for random letters. Without adjacent letters it is not a word.
   return { changes, digits, wordiness: pairs < 3 ? 0 : common / pairs };
 }
 

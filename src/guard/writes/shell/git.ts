@@ -30,21 +30,13 @@ export const gitCommand: Command = (words, state, stdin) => {
 
 const indexWriters = /^(?:add|am|apply|checkout|commit|mv|read-tree|reset|restore|rm|stash|update-index)$/;
 
-interface GlobalOptions {
-  readonly folders: readonly Word[];
-  /** The folders of the repository itself. */
-  readonly stores: readonly Word[];
-  readonly aliases: ReadonlyMap<string, string>;
-  /** The values of other settings: an editor, a pager or a filter is a command. */
-  readonly scripts: readonly string[];
-  readonly rest: readonly Word[];
-}
-
 /** `git -C DIR -c a=b --work-tree=DIR ...` */
-function globalOptions(words: readonly Word[]): GlobalOptions {
+function globalOptions(words: readonly Word[]) {
   const folders: Word[] = [];
+  /** The folders of the repository itself. */
   const stores: Word[] = [];
   const aliases = new Map<string, string>();
+  /** The values of other settings: an editor, a pager or a filter is a command. */
   const scripts: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const text = words[at]?.text ?? '';

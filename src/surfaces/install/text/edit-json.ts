@@ -75,16 +75,9 @@ function leadOf(container: ContainerNode, child: Child, before: Child | undefine
   return Math.max(token, ...ends);
 }
 
-interface Style {
-  readonly newline: string;
-  /** One level. */
-  readonly unit: string;
-  /** Of the container's children. */
-  readonly indent: string;
-  readonly isMultiline: boolean;
-}
+type Style = Readonly<ReturnType<typeof styleOf>>;
 
-function styleOf(text: string, container: ContainerNode): Style {
+function styleOf(text: string, container: ContainerNode) {
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const unit = /^\s*[{[]\s*?\r?\n([ \t]+)\S/.exec(text.replace(/^\ufeff/, ''))?.[1] ?? '  ';
   const last = container.children.at(-1);
@@ -96,7 +89,9 @@ function styleOf(text: string, container: ContainerNode): Style {
   const outer = /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, container.start))?.[1] ?? '';
   return {
     newline,
+    /** One level. */
     unit,
+    /** Of the container's children. */
     indent: own?.[1] ?? `${outer}${unit}`,
     isMultiline: isMultiline || last === undefined,
   };
