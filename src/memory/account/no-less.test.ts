@@ -184,3 +184,9 @@ it('a file whose name is like that of a folder is gone when it was removed', () 
     ]),
   );
 });
+
+it('has left what a reply names as its blockers', () => {
+  const reply = 'The mill grinds rye.\n\nBlocker:\n\n- `git push` timed out, so nothing is published.';
+  const { left } = accountOf(asked, new Calls().edit('a.ts', 'a', 'b'), ['assistant', reply]);
+  expect(left.map(({ text }) => text)).toEqual(['`git push` timed out, so nothing is published.']);
+});

@@ -23,9 +23,9 @@ export function nextStepsIn(message: string): string[] {
 const stepCharsMax = 300;
 const stepsMax = 4;
 const heads =
-  /^(?:(?:what(?:'s| is) )?(?:next|left|remaining|outstanding|open)(?: steps?| work| items?| tasks?| questions?)?|todos?|to do|follow-?ups?|still (?:open|to do)|(?:recommended |suggested |possible )?next steps?.{0,20})$/i;
+  /^(?:(?:what(?:'s| is) )?(?:next|left|remaining|outstanding|open)(?: steps?| work| items?| tasks?| questions?)?|todos?|to do|follow-?ups?|blockers?|deferred|not done(?: yet)?|still (?:open|to do)|(?:recommended |suggested |possible )?next steps?.{0,20})$/i;
 const introduces =
-  /\b(?:next steps?|remaining|still (?:to do|open|left|needed)|left to do|todo|follow-?ups?|not yet done)\b/i;
+  /\b(?:next steps?|remaining|still (?:to do|open|left|needed)|left to do|todo|follow-?ups?|not yet done|blockers?)\b/i;
 const offer = /\?$|^(?:would you like|do you want|shall i|let me know|want me to)\b/i;
 
 function says({ text, kind }: Pick<Unit, 'text' | 'kind'>): boolean {
