@@ -15,6 +15,7 @@ import {
 import { subjectsOf } from '../../reading/subjects/index.ts';
 import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
+import { ByPath } from './by-path.ts';
 import { GitTalk, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
 
@@ -48,7 +49,7 @@ interface FileWork {
 
 /** The files that a session changes, call by call. */
 export class Files {
-  readonly #files = new ByPath();
+  readonly #files = new ByPath<FileWork>();
   readonly #reads = new Map<string, number>();
   readonly git = new GitTalk();
 
@@ -219,25 +220,6 @@ export class Files {
       paths: files.map(({ path }) => path),
       symbols: files.flatMap(({ symbols }) => [...symbols.keys()]),
     };
-  }
-}
-
-/** Two spellings of one name are one file, as on most machines. */
-class ByPath extends Map<string, FileWork> {
-  override get(path: string): FileWork | undefined {
-    return super.get(path.toLowerCase());
-  }
-
-  override has(path: string): boolean {
-    return super.has(path.toLowerCase());
-  }
-
-  override set(path: string, file: FileWork): this {
-    return super.set(path.toLowerCase(), file);
-  }
-
-  override delete(path: string): boolean {
-    return super.delete(path.toLowerCase());
   }
 }
 
