@@ -1,5 +1,5 @@
 /**
- * The page: one bundle of Preact, read-only, that shows the memory from the bridge's answers (CONTRACT 8), or of
+ * The page: one bundle of Preact, read-only, that shows the memory from the bridge's answers, or of
  * one session from the file that it is in.
  * Promises: recorded text is only ever text; figures are live or say how old they are; everything works by keyboard.
  * Takes from `src/` only what is pure: the tool families, the index terms (so that a mark is what the index matched), the lines of a

@@ -1,4 +1,4 @@
-/** What the bridge answers (CONTRACT 8). Page and bridge are one build, so these are the daemon's own types, and nothing is checked again. */
+/** What the bridge answers. Page and bridge are one build, so these are the daemon's own types, and nothing is checked again. */
 import type { Json } from '../src/core/event/index.ts';
 import type { Brief, OpenNow, SessionAccount } from '../src/memory/account/account.ts';
 import type {

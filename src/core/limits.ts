@@ -35,7 +35,7 @@ export const bridgePlace = /^(?:\/[\w/?=&%+*.~-]{0,4000})?$/;
 export const helpColumns = 80;
 
 // Doctor
-// Spec 8: embeddings this far behind summaries, payloads this long on the average, and a young database this large.
+// Embeddings this far behind summaries, payloads this long on the average, and a young database this large.
 export const embeddingLagMax = 100;
 export const payloadCharsAverageMax = 50_000;
 // The time for a model, and for the daemon, to answer.

@@ -61,3 +61,10 @@ test('messages use plain words', () => {
     .flatMap(({ file, program }) => textsIn(program).flatMap((text) => avoidedIn(file, text)));
   expect(found).toEqual([]);
 });
+
+test('comments name no document that the project does not have', () => {
+  const found = readSources().filter(({ file }) =>
+    /CLIENTS\.md|CONTRACT \d|\bSpec \d/.test(fs.readFileSync(path.join(root, file), 'utf8')),
+  );
+  expect(found.map(({ file }) => file)).toEqual([]);
+});

@@ -17,7 +17,7 @@ const why: Why = {
 };
 
 describe('the reading of an explanation', () => {
-  it('adds the legs and multiplies all factors, also those it has no words for', () => {
+  it('adds the legs and multiplies all factors, also one that it does not know', () => {
     expect(scoreOf(why)).toBeCloseTo(why.rrf.score, 12);
     expect(legsOf(why).map(({ name, rank }) => [name, rank])).toEqual([
       ['words', 1],

@@ -59,7 +59,7 @@ export function decaySettings(status: Status | null): DecaySettings | null {
   return search === null ? null : { halfLifeDays: search.halfLifeDays, floor: search.decayFloor };
 }
 
-/** `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6); a half-life of 0 is no decay. */
+/** `floor + (1 - floor) * 2^(-age / halfLife)`; a half-life of 0 is no decay. */
 export function decayAt(ageDays: number, { halfLifeDays, floor }: DecaySettings): number {
   return floor + (1 - floor) * leftAt(ageDays, halfLifeDays);
 }

@@ -5,7 +5,7 @@ const nameUnitsMax = 200;
 
 /**
  * The name of the folder in which Claude Code keeps the transcripts of the project `root`: the real path with every
- * UTF-16 unit except ASCII letters and digits as `-` (CLIENTS.md, section 1).
+ * UTF-16 unit except ASCII letters and digits as `-`.
  */
 export function projectName(root: string): string {
   return encoded(realOrSame(root));

@@ -12,7 +12,7 @@ import {
 } from '../form/index.ts';
 import { reportsIn } from './agent-reports.ts';
 
-/** Claude Code: calls and what was said (recorded with 2.1.329; CLIENTS.md, section 1). */
+/** Claude Code: calls and what was said (recorded with 2.1.329). */
 export const payload: Payload = {
   recognises: (payload) =>
     postToolUse.includes(stringAt(payload, 'hook_event_name') ?? '') || readHookMessage(payload) !== null,

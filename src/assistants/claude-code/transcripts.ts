@@ -29,7 +29,7 @@ import { withoutEchoes } from './payload.ts';
 
 /**
  * Claude Code's `<session>.jsonl` and its subagents' `agent-<id>.jsonl`, which carry the parent's session:
- * an assistant's `tool_use` block and, in a later user record, the `tool_result` (CLIENTS.md, section 1).
+ * an assistant's `tool_use` block and, in a later user record, the `tool_result`.
  */
 const sessions: TranscriptFormat = {
   recognises(record) {

@@ -3,7 +3,7 @@ import { type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
 /**
  * Codex: PostToolUse, also for failed calls. The exit status is only in the header of some results
- * (recorded with 0.169.0; CLIENTS.md, section 2).
+ * (recorded with 0.169.0).
  */
 export const payload: Payload = {
   recognises: (payload) => 'turn_id' in payload && 'hook_event_name' in payload,

@@ -18,7 +18,7 @@ import {
 /**
  * Copilot CLI: hooks named in camelCase get camelCase payloads that name no event, hooks named in PascalCase
  * get Claude Code's shape with `tool_result`. A shell's exit status is in the text only
- * (recorded with 1.0.102; CLIENTS.md, section 2).
+ * (recorded with 1.0.102).
  */
 export const payload: Payload = {
   recognises: (payload) =>

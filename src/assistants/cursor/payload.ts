@@ -11,7 +11,7 @@ import {
 } from '../form/index.ts';
 
 /**
- * Cursor, from its documentation only (CLIENTS.md, section 2): every field but the event may be missing, and
+ * Cursor, from its documentation only: every field but the event may be missing, and
  * a result under another name is kept with the whole payload.
  */
 export const payload: Payload = {

@@ -33,7 +33,7 @@ export interface Payload {
   recognises(payload: JsonObject): boolean;
   /** Null when the payload does not have this client's shape. Tolerates missing and wrong fields. */
   read(payload: JsonObject, typedIn: TypedIn): Reported | Ignored | null;
-  /** The events after which its transcript is read. */
+  /** Events after which a transcript is read, for every assistant that sends one: the lists are joined. */
   readonly pauses?: readonly string[];
   /** Why a payload that names no event holds no finished call; null when it may hold one. */
   ignores?(payload: JsonObject): string | null;

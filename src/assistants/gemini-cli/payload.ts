@@ -1,7 +1,7 @@
 import { stringAt } from '../../core/event/index.ts';
 import { geminiResult, type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
-/** Gemini CLI: AfterTool, also for failed calls, without a call id (recorded with 0.61.0; CLIENTS.md, section 2). */
+/** Gemini CLI: AfterTool, also for failed calls, without a call id (recorded with 0.61.0). */
 export const payload: Payload = {
   recognises: (payload) => events.has(stringAt(payload, 'hook_event_name') ?? ''),
   read: (payload) => readHookCall(payload, geminiResult, ['AfterTool']) ?? readHookMessage(payload),

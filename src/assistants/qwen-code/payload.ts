@@ -1,7 +1,7 @@
 import { stringAt } from '../../core/event/index.ts';
 import { geminiResult, type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
-/** Qwen Code: Claude Code's events with Gemini CLI's results (recorded with 0.24.4; CLIENTS.md, section 2). */
+/** Qwen Code: Claude Code's events with Gemini CLI's results (recorded with 0.24.4). */
 export const payload: Payload = {
   recognises: (payload) =>
     'hook_event_name' in payload &&

@@ -15,7 +15,7 @@ export interface Tail extends Opened {
   readonly bytesMax: number;
 }
 
-/** The folder in which the session of a transcript began; null when its beginning names none. */
+/** The folder in which the session of a transcript began; null when its beginning names none: then nobody checks the project. */
 export function folderOf(file: string): Promise<string | null> {
   return cwdIfReadable(file, (record) => {
     const inner = objectAt(record, 'payload') ?? objectAt(record, 'data') ?? {};

@@ -65,7 +65,7 @@ function hostedEndpoint(fallback: string): Key<string> {
   return key(fallback, isRight, 'an address that begins with https:// (or http://)');
 }
 
-/** Every setting by its dotted name. CONTRACT 1b has the same table. */
+/** Every setting by its dotted name. */
 export const keys = {
   topK: whole(10, 1, topKMax),
   captureObservationBudgetMs: whole(250, 10, 60_000),

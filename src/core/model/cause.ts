@@ -4,7 +4,7 @@ import { errorCode, messageOf } from '../platform/index.ts';
 /**
  * Why `fetch` failed, in the system's own words (`connect ECONNREFUSED 127.0.0.1:11434`). undici wraps them:
  * a TypeError whose cause is the system error, or an AggregateError with one for each address tried. The IPv4 one comes
- * first (CONTRACT 11).
+ * first.
  */
 export function causeWords(thrown: unknown): string {
   const causes = causesOf(thrown);

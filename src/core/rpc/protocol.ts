@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
-/** Why a request failed (CONTRACT 2). */
+/** Why a request failed. */
 const errorCodes = ['bad_request', 'unknown_op', 'too_large', 'busy', 'unavailable', 'internal'] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -3,7 +3,7 @@ import { type Json, memoryKinds, noteTool } from '../event/index.ts';
 import { Failure } from '../platform/index.ts';
 
 /**
- * The memories and ranking numbers in the daemon's replies (CONTRACT 2), for all its clients. Unknown fields of a memory are dropped.
+ * The memories and ranking numbers in the daemon's replies, for all its clients. Unknown fields of a memory are dropped.
  */
 const rank = v.nullable(v.number());
 const leg = v.looseObject({ rank, contribution: v.number() });
@@ -11,7 +11,7 @@ const leg = v.looseObject({ rank, contribution: v.number() });
 /** Any JSON. */
 export const jsonShape = v.custom<Json>((value) => value !== undefined);
 
-/** Whether a memory still holds (CONTRACT 13). A daemon of an earlier version does not say. */
+/** Whether a memory still holds. A daemon of an earlier version does not say. */
 export const stateShape = v.object({
   verdict: v.picklist(['current', 'changed', 'gone', 'unknown']),
   detail: v.string(),

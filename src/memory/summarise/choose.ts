@@ -44,7 +44,7 @@ export async function chooseBetter(
 }
 
 /**
- * The backend for one drain (CONTRACT 5). Chosen for each drain, so that one that comes up later is used. The paid one never
+ * The backend for one drain. Chosen for each drain, so that one that comes up later is used. The paid one never
  * replaces a local runtime that is slow or does not answer: that is an error, and the rows wait.
  */
 export async function chooseBackend(

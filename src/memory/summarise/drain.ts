@@ -10,7 +10,7 @@ import { turnAt } from './turn.ts';
 /** After so many refused rows without an accepted one a drain gives up: the backend refuses everything. */
 const refusedRowsMax = 16;
 
-/** Spec 2.4. */
+/** How a drain went. */
 export interface DrainResult {
   readonly processed: number;
   readonly firstError?: string;

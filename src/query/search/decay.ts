@@ -7,7 +7,7 @@ export interface Decay {
 }
 
 /**
- * `floor + (1 - floor) * 2^(-age / halfLife)` (CONTRACT 6). A pinned memory keeps all, one from after `asOfMs` has age 0, and a
+ * `floor + (1 - floor) * 2^(-age / halfLife)`. A pinned memory keeps all, one from after `asOfMs` has age 0, and a
  * half-life of 0 turns decay off. An unreadable timestamp counts as age 0, so that no memory vanishes.
  */
 export function decayOf(

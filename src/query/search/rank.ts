@@ -69,8 +69,8 @@ export interface Ranking {
 }
 
 /**
- * The candidates of all legs, best first: reciprocal rank fusion (Cormack, Clarke, Buettcher 2009: the sum of
- * weight / (k + rank)), times intent boost, decay and supersession. Equal scores: the newer first, then the higher id.
+ * The candidates of all legs, best first: the sum of their contributions, by rank (reciprocal rank fusion, Cormack, Clarke, Buettcher
+ * 2009: weight / (k + rank)) or by score, times decay and factors. Equal scores: the newer first, then the higher id.
  */
 export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingContext): Ranking {
   const { bm25, vector, time } = legs;

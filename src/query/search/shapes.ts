@@ -4,7 +4,7 @@ import type { limitsShape } from '../../core/rpc/index.ts';
 import type { Origin, Summary } from '../../memory/store/index.ts';
 import type { State } from '../state/index.ts';
 
-/** CONTRACT 2. */
+/** What a search asks for. */
 export interface SearchRequest {
   readonly query: string;
   /** At most this many hits; never more than the setting `topK`. */
@@ -124,7 +124,7 @@ export interface Explained extends Limits {
   readonly legs: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Settings of CONTRACT 1b. */
+/** The settings of docs/search.md. */
 export interface SearchSettings {
   readonly topK: number;
   /** 0: no decay. */

@@ -3,7 +3,7 @@ import type { Whereabouts } from './place.ts';
 /** Whether what a memory says is still so in the working tree. Nothing is ever called wrong. */
 export type StateVerdict = 'current' | 'changed' | 'gone' | 'unknown';
 
-/** CONTRACT 13. */
+/** See docs/state.md. */
 export interface State {
   readonly verdict: StateVerdict;
   /** The reason in words, with counts and paths. */

@@ -12,7 +12,7 @@ import { checkOfMessage } from './said.ts';
 import { type Check, type State, unknown } from './shapes.ts';
 import { Worktrees } from './worktrees.ts';
 
-/** Of the 50 ms that an answer may take longer (CONTRACT 13); the rest is for what is synchronous. */
+/** Of the 50 ms that an answer may take longer; the rest is for what is synchronous. */
 export const stateBudgetMs = 35;
 const checkedMax = 50;
 /** So long other requests wait: longer than most answers take. */

@@ -43,7 +43,7 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   response.end(body);
 }
 
-/** The headers of every answer (CONTRACT 8). Never a CORS header. */
+/** The headers of every answer. Never a CORS header. */
 export function setHeaders(response: ServerResponse, more: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries({ ...commonHeaders, ...more })) response.setHeader(name, value);
 }

@@ -32,7 +32,7 @@ export interface ServerParts {
   readonly requestMs?: number | undefined;
 }
 
-/** The HTTP side: the guard's checks in their order (CONTRACT 8), then the route. */
+/** The HTTP side: the guard's checks in their order, then the route. */
 export class BridgeServer {
   readonly http: Server;
   readonly #parts: ServerParts;

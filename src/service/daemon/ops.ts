@@ -64,7 +64,7 @@ const query = {
 const searchSchema = v.object({ ...query, explain: flag, sessions: flag, places: flag });
 const whySchema = v.object({ ...query, id });
 
-/** The daemon's ops by name (CONTRACT 2). */
+/** The daemon's ops by name. */
 const ops: Readonly<Record<string, Op>> = {
   ping: op({}, () => {}),
   capture: op({}, (_, { intake }, { request, frame }) => intake.capture(request, frame)),

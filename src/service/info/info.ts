@@ -7,7 +7,7 @@ import type { ShownUsage } from './usage.ts';
 
 export { version } from '../../core/version.ts';
 
-/** `memd info --json` (CONTRACT 7); its shape is stable. */
+/** `memd info --json`; its shape is stable. */
 export interface Info {
   readonly version: string;
   readonly workspace: { readonly key: string; readonly root: string; readonly namespace: string };
@@ -27,7 +27,7 @@ export interface Info {
   readonly messages: boolean;
   readonly backends: {
     readonly drain: string | null;
-    /** Why nothing is summarised (CONTRACT 5). */
+    /** Why nothing is summarised. */
     readonly drainError: string | null;
     /** What to do about it, or how to use a better backend. */
     readonly drainHint: string | null;

@@ -50,7 +50,7 @@ async function checkVectors(context: Context): Promise<Problem[]> {
   }));
   if (counts === null) return [];
   const { all, any, current } = counts;
-  // Spec 8: more than about 100 behind means that the embedder fails, unless a daemon is at work on them.
+  // More than about 100 behind means that the embedder fails, unless a daemon is at work on them.
   if (all - any > embeddingLagMax)
     return (await context.info()) === null
       ? [{ detail: `${all - any} of ${all}` }]

@@ -5,7 +5,7 @@ import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { exitSilently } from './output.ts';
 
-// The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s (CLIENTS.md, section 1).
+// The hook at a session's end or compaction; at the end all hooks of a plugin share 1.5 s.
 const sessionPauseBudgetMs = 1_000;
 
 /**

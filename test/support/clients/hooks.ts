@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/core/event/index.ts';
 
 /**
- * Payloads of our own making in the field structure of recorded ones (CLIENTS.md), reduced to what the
+ * Payloads of our own making in the field structure of recorded ones, reduced to what the
  * adapters look at. The transcripts next to them have the same calls.
  */
 const claudeBase = {

@@ -6,7 +6,7 @@ import type { Ignored, ReportedCall, ReportedMessage } from '../reported.ts';
 
 /**
  * OpenCode and Kilo: the two arguments of `tool.execute.after`, and the plugin's folder where it sends it. A call
- * that throws is not reported (recorded with 1.18.33; CLIENTS.md, section 2).
+ * that throws is not reported (recorded with 1.18.33).
  */
 export const opencodePayload: Payload = {
   recognises: (payload) =>

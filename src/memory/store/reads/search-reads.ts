@@ -211,7 +211,7 @@ export class SearchReads extends Table {
     return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
   }
 
-  /** Those of `ids` whose stored event has `part`, which is as JSON writes it. Git shows the subjects of changes, whose edits are looked for. */
+  /** Those of `ids` whose stored event has `part`, as JSON writes it. Not what git printed well: it shows the subjects of changes, whose edits are looked for. */
   having(part: string, ids: readonly number[]): Set<number> {
     const sql = `SELECT s.id FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE instr(e.payload_json, ?) > 0 AND (e.kind = 'message' OR e.is_error OR instr(e.payload_json, 'git ') = 0)`;

@@ -2,7 +2,7 @@ import { number, type Origin, rowReader, text } from '../row.ts';
 import { isNoHelper } from './copies.ts';
 import { Table } from './table.ts';
 
-/** Spec 2.3. */
+/** How many there are of each. */
 export type Counts = Omit<ReturnType<typeof readCounts>, keyof Origin>;
 const readCounts = rowReader({
   events: number,

@@ -20,7 +20,7 @@ import { messageToolNames } from './message-columns.ts';
 import { isPinned, originColumns } from './origin.ts';
 import { Table } from './table.ts';
 
-/** A memory as every interface shows it (CONTRACT 2 and 12). */
+/** A memory as every interface shows it. */
 export interface Summary
   extends Omit<ReturnType<typeof readColumns>, 'kind' | 'role' | 'turnId' | 'isError' | 'pinnedBy'> {
   readonly kind: MemoryKind;

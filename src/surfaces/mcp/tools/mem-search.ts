@@ -17,7 +17,7 @@ import {
 } from '../shapes.ts';
 import { tool } from '../tool.ts';
 
-/** CONTRACT 15: for ten hits, as text and as data, each. */
+/** For ten hits, as text and as data, each. */
 const answerBytes = 2_000;
 const queriesMax = 500;
 const textCharsMost = 400;
