@@ -49,8 +49,7 @@ export function isCommitted({ commits, files }: SessionAccount): boolean {
 const laterMax = 3;
 
 export function standingParts({ uncommitted, committed }: Standing, max: number): string[] {
-  const sum = committed.reduce((all, { files }) => all + files, 0);
-  const many = `${counted(sum, 'file')} committed later in ${committed.length} commits, the last ${committed.at(-1)?.hash}`;
+  const many = `${counted(filesIn({ committed }), 'file')} committed later in ${committed.length} commits, the last ${committed.at(-1)?.hash}`;
   const later =
     committed.length > laterMax
       ? [many]
@@ -61,6 +60,10 @@ export function standingParts({ uncommitted, committed }: Standing, max: number)
   if (uncommitted.length === 0) return later;
   const names = listed(uncommitted, max, ', ', 3);
   return [...later, `${counted(uncommitted.length, 'file')} not committed (${names})`];
+}
+
+function filesIn({ committed }: Pick<Standing, 'committed'>): number {
+  return committed.reduce((sum, { files }) => sum + files, 0);
 }
 
 /** `2 of 5 steps done, next “...”`; without open steps only that the plan is done. */
@@ -97,7 +100,9 @@ export function endingOf(account: SessionAccount, standing: Standing = nothingAs
   const isOver = ({ isStale }: Check): boolean => isStale && isCommitted(account);
   if (openChecks(account).some((check) => !isOver(check))) return 'failing';
   if ((plan?.open.length ?? 0) > 0) return 'unfinished';
-  if (isCommitted(account) || standing.committed.length > 0) return 'committed';
+  const open = files.filter(({ isOpen }) => isOpen).length;
+  // A line of one file may be in a commit that has nothing of the others.
+  if (isCommitted(account) || (open > 0 && filesIn(standing) * 2 >= open)) return 'committed';
   return files.length > 0 || commits.length > 0 ? 'changed' : 'looked';
 }
 

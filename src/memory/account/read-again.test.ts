@@ -115,6 +115,11 @@ it('is not committed by a commit before its last change, where git knows nothing
   expect(endingOf(account, { uncommitted: [], committed: [] })).toBe('changed');
   const committed = [{ hash: '2b3c4d5', subject: 'Ring', files: 1 }];
   expect(endingOf(account, { uncommitted: [], committed })).toBe('committed');
+  const more = accountOf(
+    asked,
+    new Calls().edit('a.ts', 'a', 'b').edit('b.ts', 'a', 'b').edit('c.ts', 'a', 'b'),
+  );
+  expect(endingOf(more, { uncommitted: [], committed })).toBe('changed');
 });
 
 it('has no file whose path was cut', () => {
