@@ -108,3 +108,24 @@ test('what is said in its turn lifts a call; one of a session without talk keeps
   expect(gain(4)).toBeGreaterThan(0);
   expect([...lifted.leg.talk.keys()]).toEqual([lifted.ids[1]]);
 });
+
+test('a short message gains from what was said just before, little from what was said long before', () => {
+  const message = { role: 'user', turnId: null, agentId: null } as const;
+  let minute = 9;
+  // The same words at the same time are one message, repeated by a fork.
+  const said = (text: string, session: string) => {
+    minute += 1;
+    return { text, message, tool: 'Prompt', session, ts: `2026-01-01T00:${minute}:00.000Z` };
+  };
+  const between = Array.from({ length: 6 }, (_, at) => said(`step ${at}`, 'far'));
+  const { measures } = legOver(
+    [
+      ...[said('Is redis slow?', 'near'), said('Raise the timeout.', 'near')],
+      ...[said('Is redis slow?', 'far'), ...between, said('Raise the timeout.', 'far')],
+      ...filler,
+    ],
+    'redis timeout',
+  );
+  const [near = 0, far = 0] = [measures[1], measures[9]];
+  expect(near).toBeGreaterThan(1.2 * far);
+});

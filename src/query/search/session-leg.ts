@@ -3,7 +3,7 @@ import { groupedBy } from './groups.ts';
 import { type Leg, type LexicalLeg, ranked } from './legs.ts';
 import { type Counted, type Counting, countingOnce } from './occurrences.ts';
 import { type Measure, meanOfBest, type Shares, withShares } from './shares.ts';
-import { type Entry, SumOfCounts } from './sum-of-counts.ts';
+import { type Entry, type Neighbours, SumOfCounts, sharesBy } from './sum-of-counts.ts';
 import { noTalk, saidScores, withTalk } from './turn-talk.ts';
 
 export interface SessionLeg extends Leg {
@@ -110,16 +110,19 @@ function shortAround(
     for (const [at, call] of session.entries()) {
       sum.start(call.counted);
       const alone = sum.score();
-      sum.addAround(session, at, shortness);
-      added.set(call.id, sum.score() - alone);
+      sum.addAround(session, at, ofMessages);
+      added.set(call.id, aroundShare * (sum.score() - alone));
     }
   }
   return added;
 }
 
-function shortness(length: number): number {
-  return Math.min(1, shortTerms / Math.max(1, length));
-}
+/** A reply belongs to what was said just before. With the shares of calls: LoCoMo R@10 .714 -> .695, talk answer@5 .763 -> .733. */
+const ofMessages: Neighbours = {
+  shares: sharesBy(0.6, 2),
+  weightOf: (length) => Math.min(1, shortTerms / Math.max(1, length)),
+};
+const aroundShare = 1.5;
 
 /** In terms of the index, which has words and their stems. */
 const shortTerms = 60;

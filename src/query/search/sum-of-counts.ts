@@ -34,15 +34,15 @@ export class SumOfCounts {
   }
 
   /** Adds the entries of `session` near its `at`th one, each as `weightOf` both lengths says; whether there was one. */
-  addAround(session: readonly Entry[], at: number, weightOf: (length: number) => number = fully): boolean {
+  addAround(session: readonly Entry[], at: number, { shares, weightOf }: Neighbours = ofCalls): boolean {
     const { id = 0, counted: { length = 0 } = {} } = session[at] ?? {};
     const own = weightOf(length);
     const before = this.#whole;
     for (const step of [-1, 1]) {
       for (let by = at + step, other = session[by]; other !== undefined; by += step, other = session[by]) {
-        const distance = Math.abs(other.id - id);
-        if (distance > neighboursMax) break;
-        this.#add(other.counted, (shareAt[distance] ?? 0) * own * weightOf(other.counted.length));
+        const share = shares[Math.abs(other.id - id)];
+        if (share === undefined) break;
+        this.#add(other.counted, share * own * weightOf(other.counted.length));
       }
     }
     return this.#whole > before;
@@ -67,12 +67,15 @@ export class SumOfCounts {
   }
 }
 
-const fully = (): number => 1;
+/** What neighbours count, by their distance. */
+export interface Neighbours {
+  readonly shares: readonly number[];
+  readonly weightOf: (length: number) => number;
+}
 
-const neighboursMax = 32;
-const neighbourHalving = 8;
-const neighbourShare = 0.3;
-const shareAt = Array.from(
-  { length: neighboursMax + 1 },
-  (_, distance) => neighbourShare * 2 ** (-distance / neighbourHalving),
-);
+export function sharesBy(share: number, halving: number): number[] {
+  return Array.from({ length: distanceMax + 1 }, (_, distance) => share * 2 ** (-distance / halving));
+}
+
+const distanceMax = 32;
+const ofCalls: Neighbours = { shares: sharesBy(0.3, 8), weightOf: () => 1 };
