@@ -204,7 +204,7 @@ for (const name of [
 await build({
   ...commonJs,
   minify: true,
-  plugins: [withParts()],
+  plugins: [withParts('session')],
   entryPoints: [{ in: 'src/surfaces/mcp/main.ts', out: 'mcp' }],
 });
 

@@ -12,7 +12,17 @@ export async function bundleCli(common, dist) {
     format: 'esm',
     splitting: true,
     plugins: [
-      withParts('payload', 'install', 'resume', 'shell', 'variables', 'noise', 'transcripts', 'places'),
+      withParts(
+        'payload',
+        'install',
+        'resume',
+        'shell',
+        'session',
+        'variables',
+        'noise',
+        'transcripts',
+        'places',
+      ),
     ],
     write: false,
     metafile: true,

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/event/index.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { toolResult } from '../support/mcp/client.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';
 
 afterEach(async () => {
@@ -110,20 +112,23 @@ describe('mem remember', () => {
   });
 
   test.each([
-    ['claude-code', 'CLAUDECODE'],
-    ['gemini-cli', 'GEMINI_CLI'],
-    ['codex', 'CODEX_THREAD_ID'],
-  ])('in the shell of %s it is the note of that assistant, and not pinned', async (name, variable) => {
-    const home = open();
-    await home.start();
-    const { stderr } = await home.mem(['remember', '--pin', 'tides come twice'], {
-      env: home.env({ [variable]: '1' }),
-    });
-    expect(stderr).toContain(`${name} runs this`);
-    expect(await found(home, 'tides')).toMatchObject([
-      { role: 'assistant', pinned: false, text: `Note by ${name}: tides come twice` },
-    ]);
-  });
+    ['claude-code', 's1', { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1' }],
+    ['gemini-cli', '', { GEMINI_CLI: '1' }],
+    ['codex', 's1', { CODEX_THREAD_ID: 's1' }],
+    ['qwen-code', 's1', { QWEN_CODE: '1', QWEN_CODE_SESSION_ID: 's1' }],
+  ])(
+    'in the shell of %s it is the note of that assistant, in its session, and not pinned',
+    async (name, session, env) => {
+      const home = open();
+      await home.start();
+      const { stderr } = await home.mem(['remember', '--pin', 'tides come twice'], { env: home.env(env) });
+      expect(home.rows('SELECT session_id AS session FROM events')).toEqual([{ session }]);
+      expect(stderr).toContain(`${name} runs this`);
+      expect(await found(home, 'tides')).toMatchObject([
+        { role: 'assistant', pinned: false, text: `Note by ${name}: tides come twice` },
+      ]);
+    },
+  );
 
   test('goes with an export and comes back with an import', async () => {
     const home = open();
@@ -137,6 +142,92 @@ describe('mem remember', () => {
     expect(await found(other, 'who has berth 4')).toMatchObject([
       { tool: 'Note', role: 'user', pinned: true, text: 'Note by the user: berth 4 is for the pilot' },
     ]);
+  });
+});
+
+/** What the real clients send and set, recorded with the versions of test/client/support/versions.json. */
+const initialized = {
+  codex: { name: 'codex-mcp-client', meta: (sessionId: string) => ({ sessionId }) },
+  'gemini-cli': { name: 'gemini-cli-mcp-client' },
+  'qwen-code': { name: 'qwen-cli-mcp-client-memd', variable: 'QWEN_CODE_SESSION_ID' },
+  opencode: { name: 'opencode' },
+  kilo: { name: 'kilo' },
+  pi: { name: 'pi' },
+  cline: { name: 'cline' },
+};
+/** Those of revision 2026-07-28, which name themselves in each request. */
+const modern = {
+  'claude-code': { name: 'claude-code', variable: 'CLAUDE_CODE_SESSION_ID' },
+  'copilot-cli': { name: 'copilot-cli', variable: 'COPILOT_AGENT_SESSION_ID' },
+};
+type Sends = { readonly name: string; readonly variable?: string; readonly meta?: (id: string) => object };
+const clients: Readonly<Record<string, Sends>> = { ...initialized, ...modern };
+
+const say = (home: Home, client: string, sessionId: string, text: string, role = 'user') =>
+  home.capture({ kind: 'message', role, text, client, sessionId, messageId: `${sessionId}:${text}` });
+
+/** Has `client`, which runs in `sessionId`, note a text; answers the event. */
+async function note(home: Home, client: string, sessionId: string, text = 'tides come twice') {
+  const { name, variable, meta } = clients[client] ?? { name: client };
+  const env = variable === undefined ? {} : { [variable]: sessionId };
+  const server = connect(home, { env }).client;
+  if (!(client in modern)) await server.initialize('2025-06-18', name);
+  const call = { name: 'mem_remember', arguments: { text } };
+  const _meta: JsonObject = {
+    ...meta?.(sessionId),
+    ...(client in modern && {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name, version: '1' },
+    }),
+  };
+  expect(toolResult(await server.request('tools/call', { ...call, _meta }))).toMatchObject({
+    isError: false,
+  });
+  await home.memd(['drain']);
+  return home.rows("SELECT client, session_id AS session FROM events WHERE tool = 'Note'").at(-1);
+}
+
+describe("an assistant's note and its session", () => {
+  test.each(Object.keys(clients))('%s is known by name, and its note is in its session', async (client) => {
+    const home = open();
+    await home.start();
+    await say(home, 'generic', 'another', 'who is there');
+    await say(home, client, 'session-of-it', 'remember the tides');
+    expect(await note(home, client, 'session-of-it')).toEqual({ client, session: 'session-of-it' });
+  });
+
+  test('log and handoff of the session have it as a claim, which is no outcome', async () => {
+    const home = open();
+    await home.start();
+    await say(home, 'codex', 'harbour', 'Paint the harbour crane.');
+    await say(home, 'codex', 'harbour', 'The crane has two coats of oxide now.', 'assistant');
+    await note(home, 'codex', 'harbour');
+    const { stdout: log } = await home.mem(['log', 'harbour']);
+    expect(log).toContain('Note by codex: tides come twice');
+    const { stdout: handoff } = await home.mem(['handoff', 'harbour']);
+    expect(handoff).toMatch(/Outcome:\n[^\n]*two coats of oxide/);
+    expect(handoff).toMatch(/Noted:\n[^\n]*Note by codex: tides come twice/);
+  });
+
+  test('where two sessions are at work it is in the newest by the name of the client, else in none', async () => {
+    const home = open();
+    await home.start();
+    for (const client of ['claude-code', 'gemini-cli']) {
+      await say(home, client, `${client}-1`, 'the older');
+      await say(home, client, `${client}-2`, 'the newer');
+    }
+    expect(await note(home, 'claude-code', 'claude-code-2')).toMatchObject({ session: 'claude-code-2' });
+    // After `/clear` its server has the id of the session before.
+    expect(await note(home, 'claude-code', 'claude-code-1')).toMatchObject({ session: '' });
+    expect(await note(home, 'gemini-cli', 'gemini-cli-2')).toMatchObject({ session: '' });
+  });
+
+  test.each(['claude-ai', 'vapi', 'a test'])('%s is no known assistant', async (client) => {
+    const home = open();
+    await home.start();
+    await say(home, 'claude-code', 'open', 'go on');
+    expect(await note(home, client, 'open')).toEqual({ client: 'unknown', session: '' });
   });
 });
 

@@ -51,8 +51,8 @@ export function isChange({ files = [] }: Step): boolean {
 }
 
 /** Said by the assistant itself to the person. */
-export function isReply({ kind, isAgent, isCompaction }: Step): boolean {
-  return kind === 'reply' && isAgent !== true && isCompaction !== true;
+export function isReply({ kind, tool, isAgent, isCompaction }: Step): boolean {
+  return kind === 'reply' && tool !== 'Note' && isAgent !== true && isCompaction !== true;
 }
 
 /** The verdict of the checks that a step ran; null when it ran none, or when their end is not known. */

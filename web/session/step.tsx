@@ -143,8 +143,14 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
   );
 }
 
+const asides: readonly (readonly [(step: Step) => unknown, string])[] = [
+  [({ tool }) => tool === 'Note', 'Note by the assistant'],
+  [({ isAgent }) => isAgent, 'Report of a subagent'],
+  [({ isCompaction }) => isCompaction, 'Compaction summary'],
+];
+
 function Reply({ step, isLast }: StepProps) {
-  const whose = step.isAgent ? 'Report of a subagent' : step.isCompaction ? 'Compaction summary' : null;
+  const whose = asides.find(([isOf]) => isOf(step))?.[1] ?? null;
   const kind = ['reply', isLast && 'is-last', whose !== null && 'is-aside'].filter(Boolean).join(' ');
   return (
     <li class={kind} data-reply={step.seq} tabIndex={-1}>

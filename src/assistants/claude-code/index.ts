@@ -11,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 export const claudeCode: Assistant = {
   name: 'claude-code',
   shell: ['CLAUDECODE'],
+  session: 'CLAUDE_CODE_SESSION_ID',
   variables: ['CLAUDE_CONFIG_DIR'],
   install,
   resume: (session) => `claude --resume ${session}`,

@@ -11,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 export const codex: Assistant = {
   name: 'codex',
   shell: ['CODEX_SANDBOX', 'CODEX_THREAD_ID'],
+  session: 'CODEX_THREAD_ID',
   variables: ['CODEX_HOME'],
   install,
   resume: (session) => `codex resume ${session}`,

@@ -11,6 +11,7 @@ import { transcripts } from './transcripts.ts';
 
 export const copilotCli: Assistant = {
   name: 'copilot-cli',
+  session: 'COPILOT_AGENT_SESSION_ID',
   variables: ['COPILOT_HOME'],
   install,
   resume: (session) => `copilot --resume ${session}`,

@@ -13,6 +13,8 @@ export interface Assistant {
   readonly variables?: readonly string[];
   /** Variables that its shell has: a command knows by them who runs it. */
   readonly shell?: readonly string[];
+  /** The variable with the session's id that its shell and its servers have. */
+  readonly session?: string;
   readonly before?: Before;
   /** What its hooks report. */
   readonly payload?: Payload;

@@ -10,6 +10,7 @@ import { transcripts } from './transcripts.ts';
 export const qwenCode: Assistant = {
   name: 'qwen-code',
   shell: ['QWEN_CODE'],
+  session: 'QWEN_CODE_SESSION_ID',
   variables: ['QWEN_HOME', 'QWEN_RUNTIME_DIR'],
   install,
   resume: (session) => `qwen --resume ${session}`,

@@ -41,6 +41,12 @@ export function shellOwner(env: Environment): ClientName | null {
   return assistants.find(({ shell = [] }) => shell.some(isSet))?.name ?? null;
 }
 
+/** The session whose shell or server a process of `client` is; undefined if no variable says it. */
+export function sessionIn(env: Environment, client: ClientName | null): string | undefined {
+  const { session = '' } = assistants.find(({ name }) => name === client) ?? {};
+  return env[session] || undefined;
+}
+
 /** The variables for the folders of sessions that are set. */
 export function clientVariablesOf(env: Environment): Record<string, string> {
   const names = assistants.flatMap(({ variables = [] }) => variables);

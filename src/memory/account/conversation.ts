@@ -1,4 +1,4 @@
-import { apiErrorLead, type Payload } from '../../core/event/index.ts';
+import { apiErrorLead, noteTool, type Payload } from '../../core/event/index.ts';
 import {
   asksFor,
   asksIn,
@@ -44,8 +44,9 @@ export class Conversation {
   #own = 0;
   #agents = 0;
 
-  take({ output, message, isError }: Payload, place: Place): void {
-    if (message === undefined || typeof output !== 'string') return;
+  take({ output, message, isError, tool }: Payload, place: Place): void {
+    // A note answers nothing.
+    if (message === undefined || typeof output !== 'string' || tool === noteTool) return;
     // A subagent's prompt and report belong to the call that started it.
     if (message.agentId !== null) this.#agents += 1;
     else if (message.role === 'user') this.prompt(output, place);

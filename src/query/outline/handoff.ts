@@ -23,6 +23,7 @@ import { framedLines, outlineLines } from './text.ts';
 
 export const handoffTokens = 600;
 const decidedMax = 5;
+const notedMax = 5;
 const failuresMax = 4;
 const filesMax = 12;
 /** Without room for more. */
@@ -97,6 +98,7 @@ export function handoffSections(
       lines: lastOf(decided, decidedMax, line(0, 'decision'), (one) => line(one.seq, decisionWords(one))),
       share: 0.15,
     },
+    { title: 'Noted:', lines: reads.notes(sessionId, notedMax), share: 0.15 },
     { title: openTitle, lines: leftLines(account, ts, line), share: 0.2 },
     {
       title: 'Failed, and not passed since:',

@@ -25,7 +25,10 @@ export const replies = {
   recent: v.object({ summaries: v.array(summaryShape) }),
   sessions: v.object({
     sessions: v.array(
-      v.object({ sessionId: v.string(), title: v.optional(v.string(), ''), lastTs: v.string() }),
+      v.object({
+        ...{ sessionId: v.string(), title: v.optional(v.string(), ''), lastTs: v.string() },
+        ...{ client: v.optional(v.string()), device: v.optional(v.string()) },
+      }),
     ),
   }),
   outline: v.object({ text: v.string() }),

@@ -1,7 +1,7 @@
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { cutText } from '../../core/event/index.ts';
+import { cutText, objectAt, stringAt } from '../../core/event/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { harmless } from '../../core/text/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -29,8 +29,7 @@ interface ToolSpec<I extends v.ObjectSchema<v.ObjectEntries, undefined>, O exten
   readonly run: (
     args: v.InferOutput<I>,
     daemon: DaemonLink,
-    /** How the client names itself; empty if it does not. */
-    client: string,
+    caller: ReturnType<typeof callerOf>,
   ) => Promise<ToolResult<v.InferOutput<v.ObjectSchema<O, undefined>>>>;
 }
 
@@ -53,18 +52,21 @@ export function tool<I extends v.ObjectSchema<v.ObjectEntries, undefined>, O ext
     openWorldHint: false,
   };
   return (server, daemon) => {
-    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args) =>
+    server.registerTool(name, { title, description, inputSchema, outputSchema, annotations }, (args, from) =>
       answer(ignoredWords(name, Object.keys(args), known), async () => {
-        const result = await run(
-          v.parse(spec.input, args),
-          daemon,
-          server.server.getClientVersion()?.name ?? '',
-        );
+        const result = await run(v.parse(spec.input, args), daemon, callerOf(from, server));
         if (!isAdding) await daemon.gave(name, result.ids);
         return result;
       }),
     );
   };
+}
+
+/** Who calls, as it says itself: from revision 2026-07-28 with each request. Codex names its session too. */
+function callerOf({ mcpReq: { envelope, _meta = {} } }: ServerContext, { server }: McpServer) {
+  const info = objectAt({ ...envelope }, 'io.modelcontextprotocol/clientInfo') ?? {};
+  const client = stringAt(info, 'name') ?? server.getClientVersion()?.name ?? '';
+  return { client, session: typeof _meta.sessionId === 'string' ? _meta.sessionId : undefined };
 }
 
 /**

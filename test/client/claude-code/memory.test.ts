@@ -117,6 +117,23 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     }
   });
 
+  test('what it is asked to remember is its claim, in its session', async () => {
+    const desk = await openDesk();
+    const { home, model } = desk;
+    const remember = 'mcp__plugin_memd_memd__mem_remember';
+    model.play([call(remember, { text: 'Deploys are on Tuesdays.' }), { say: 'Noted.' }]);
+    const { id } = await session(desk, { plugin: builtPlugin(), allowed: [...usualTools, remember] });
+    expect(home.rows("SELECT client, role, session_id AS session FROM events WHERE tool = 'Note'")).toEqual([
+      { client: 'claude-code', role: 'assistant', session: id },
+    ]);
+    expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
+    for (const words of [
+      ['log', id],
+      ['handoff', id],
+    ])
+      expect((await home.mem(words)).stdout).toContain('Note by claude-code: Deploys are on Tuesdays.');
+  });
+
   test('the assistant finds the five tools, searches, and gets what was recorded as data', async () => {
     const desk = await openDesk();
     const { home, model } = desk;

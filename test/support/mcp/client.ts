@@ -54,8 +54,8 @@ export class TestClient {
   }
 
   /** Opens a connection of the older generation. Answers the result. */
-  async initialize(protocolVersion = '2025-11-25'): Promise<JsonObject> {
-    const clientInfo = { name: 'a test', version: '1' };
+  async initialize(protocolVersion = '2025-11-25', name = 'a test'): Promise<JsonObject> {
+    const clientInfo = { name, version: '1' };
     const answer = await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo });
     this.notify('notifications/initialized');
     return objectAt(answer, 'result') ?? {};

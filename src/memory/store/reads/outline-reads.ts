@@ -31,6 +31,13 @@ export class OutlineReads extends Table {
     return this.#summaries.get(ids);
   }
 
+  /** What was noted in a session, newest first. */
+  notes(sessionId: string, limit: number): Summary[] {
+    const sql = `SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id
+      WHERE e.session_id = ? AND e.tool = '${noteTool}' ORDER BY e.ts DESC, s.id DESC LIMIT ?`;
+    return this.get(this.connection.all(sql, sessionId, limit).map((row) => number(row, 'id')));
+  }
+
   /** The text of a setting that the database keeps, such as the focus. */
   setting(name: string): string | null {
     return new SettingTable(this).get(name);

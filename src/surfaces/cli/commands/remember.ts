@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { shellOwner } from '../../../assistants/table/index.ts';
+import { sessionIn, shellOwner } from '../../../assistants/table/index.ts';
 import { spool } from '../../../capture/intake/index.ts';
 import { captureSettings } from '../../../core/config/index.ts';
 import { type JsonObject, jsonText, noteTool, stringAt } from '../../../core/event/index.ts';
@@ -50,7 +50,9 @@ export async function remember(
   const client = shellOwner(io.env);
   const note: JsonObject = {
     ...{ kind: 'message', tool: noteTool, text, messageId: randomUUID(), ts: new Date().toISOString() },
-    ...(client === null ? { role: 'user', pin, ...(rule && { rule }) } : { role: 'assistant', client }),
+    ...(client === null
+      ? { role: 'user', pin, ...(rule && { rule }) }
+      : { role: 'assistant', client, sessionId: sessionIn(io.env, client) ?? '' }),
     // An address stays as it is.
     files: files.map((one) =>
       /^[a-z][a-z0-9+.-]+:\/\//i.test(one) ? one : path.relative(workspace.root, path.resolve(io.cwd, one)),
@@ -59,7 +61,7 @@ export async function remember(
   const eventId = await captured(workspace, note, io);
   const id = eventId === null ? null : await memoryOf(workspace, eventId, io);
   if (json) return io.out(jsonText({ ok: true, id, eventId, queued: eventId === null }));
-  if (eventId === null) return io.out('Noted. The daemon is not running: `memd start` stores it.');
+  if (eventId === null) return io.out('Noted. No daemon answers: `memd restart` stores it.');
   const then = rule === undefined ? 'Search finds it' : 'Assistants get it';
   io.out(id === null ? `Noted. ${then} once it is summarised (\`memd drain\`).` : `Noted as #${id}.`);
   if (client !== null && pin)

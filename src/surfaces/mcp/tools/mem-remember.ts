@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { clientNames } from '../../../assistants/table/index.ts';
-import { noteTool, stringAt } from '../../../core/event/index.ts';
+import { clientNames, sessionIn } from '../../../assistants/table/index.ts';
+import { type ClientName, noteTool, stringAt } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
+import { inForm } from '../../../core/rpc/index.ts';
+import type { DaemonLink } from '../daemon-link.ts';
+import { replies } from '../shapes.ts';
 import { tool } from '../tool.ts';
+
+const liveMs = 60 * 60_000;
+const sessionsMax = 20;
 
 export const memRemember = tool({
   name: 'mem_remember',
@@ -20,14 +26,15 @@ export const memRemember = tool({
   }),
   output: { stored: v.boolean() },
   isAdding: true,
-  run: async ({ text, files = [] }, daemon, client) => {
+  run: async ({ text, files = [] }, daemon, { client: name, session }) => {
+    const client = knownName(name);
+    const sessionId = session ?? (await liveSession(client, daemon));
     const note = {
       kind: 'message',
       role: 'assistant',
       tool: noteTool,
       text,
-      files,
-      client: knownName(client),
+      ...{ files, client, sessionId },
     };
     const reply = await daemon.askStarting({ op: 'capture', messageId: randomUUID(), ...note });
     if (stringAt(reply, 'id') === undefined)
@@ -44,9 +51,22 @@ export const memRemember = tool({
   },
 });
 
-/** The assistant's name in memd, by how it names itself: `codex-mcp-client`. */
-function knownName(client: string): string {
-  const words = client.toLowerCase();
-  const known = clientNames.find((name) => name !== 'generic' && words.includes(name.split('-')[0] ?? name));
-  return known ?? 'unknown';
+/**
+ * The session of `client` that is at work: the one in whose process the server was started if it has the newest event, as a client may begin
+ * another in the same process; else the only one. Empty if that is not certain.
+ */
+async function liveSession(client: ClientName, daemon: DaemonLink): Promise<string> {
+  const reply = await daemon.askStarting({ op: 'sessions', limit: sessionsMax });
+  const [newest, ...others] = inForm(replies.sessions, reply).sessions.filter(
+    (one) => one.client === client && !('device' in one) && Date.now() - Date.parse(one.lastTs) < liveMs,
+  );
+  const isCertain = others.length === 0 || newest?.sessionId === sessionIn(process.env, client);
+  return (isCertain && newest?.sessionId) || '';
+}
+
+/** The assistant's name in memd, by how it names itself: `codex-mcp-client`. `claude-ai` is the desktop application. */
+function knownName(client: string): ClientName {
+  const words = client.toLowerCase().split(/[^a-z]+/);
+  const known = clientNames.find((name) => words.includes(name.split('-')[0] ?? name));
+  return client === 'claude-ai' || known === undefined || known === 'generic' ? 'unknown' : known;
 }
