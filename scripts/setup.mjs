@@ -26,13 +26,16 @@ const prefix = globalPrefix();
 installMemd();
 const bin = path.join(prefix, 'bin');
 const isOnPath = (process.env.PATH ?? '').split(path.delimiter).includes(bin);
-if (!isOnPath) process.env.PATH = `${bin}${path.delimiter}${process.env.PATH}`;
+const toPath = `  export PATH="${bin}:$PATH"`;
+if (!isOnPath) {
+  console.log(`memd and mem are not in your PATH. Put them there:\n${toPath}\n`);
+  process.env.PATH = `${bin}${path.delimiter}${process.env.PATH}`;
+}
 const { status } = spawnSync(path.join(bin, 'memd'), ['setup', ...options], {
   cwd: project,
   stdio: 'inherit',
 });
-if (!isOnPath)
-  console.log(`\nmemd and mem are in ${bin}, which is not in your PATH:\n  export PATH="${bin}:$PATH"`);
+if (!isOnPath) console.log(`\nIn this shell, first:\n${toPath}`);
 process.exitCode = status ?? 1;
 
 /** This clone, which `npm run setup` without a folder would take. */

@@ -120,6 +120,21 @@ test('an id that is none is refused in words', async () => {
     });
 });
 
+test.each([
+  ['show', '999'],
+  ['why', 'berth', '999'],
+  ['timeline', '999'],
+  ['pin', '999'],
+  ['unpin', '999'],
+  ['promote', '999'],
+  ['forget', '999'],
+])('mem %s of an id that is not there says how to find one', async (...words) => {
+  expect(await shared.mem(words)).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: 'mem: there is no memory with id 999. Run `mem recent`.\n',
+  });
+});
+
 test('search --everywhere --oneline prints one line for each hit, with its project', async () => {
   const { stdout } = await shared.mem(['search', 'berth', '--everywhere', '--oneline', '--kind', 'call']);
   const lines = stdout.trimEnd().split('\n');

@@ -83,7 +83,7 @@ test('takes in what every assistant has left of this project and of nothing else
   }
   expect((await home.memd(['backfill'], { cwd: other })).stdout).toBe(
     'Imported 0 events from 9 transcripts (claude-code 1 file, cline 1 file, codex 1 file, copilot-cli 1 file, gemini-cli 1 file, ' +
-      'kilo 1 file, opencode 1 file, pi 1 file, qwen-code 1 file); 18 known already.\n',
+      'kilo 1 file, opencode 1 file, pi 1 file, qwen-code 1 file); 18 known already or repeated.\n',
   );
 });
 

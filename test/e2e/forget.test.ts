@@ -188,7 +188,7 @@ describe('mem forget', () => {
     );
     const again = await home.mem(['forget', '1']);
     expect(again.stdout + again.stderr).toBe(
-      isThere ? 'memory #1 is forgotten\n' : 'mem: there is no memory with id 1\n',
+      isThere ? 'memory #1 is forgotten\n' : 'mem: there is no memory with id 1. Run `mem recent`.\n',
     );
     expect(filesWith(home.home, word)).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe('mem forget', () => {
     const home = await withTwo();
     expect(await home.mem(['forget', '99'])).toMatchObject({
       code: 1,
-      stderr: 'mem: there is no memory with id 99\n',
+      stderr: 'mem: there is no memory with id 99. Run `mem recent`.\n',
     });
     expect(await home.mem(['forget', 'x'])).toMatchObject({ code: 2 });
   });

@@ -102,6 +102,11 @@ describe('memd setup', () => {
     const dry = await home.memd(['setup', '--dry-run']);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.stdout).toContain(`+++ ${home.home}/.claude/settings.json`);
+    // What each gets, in one line.
+    expect(dry.stdout).toMatch(
+      /^ {2}Claude Code +\d+ hooks and 1 server in ~\/\.claude\/settings\.json \(new\) and ~\/\.claude\.json \(new\)$/m,
+    );
+    expect(dry.stdout).toMatch(/^ {2}Codex +\d+ hooks and 1 server in ~\//m);
     const asked = await home.memd(['setup']);
     expect(asked).toMatchObject({ code: 1 });
     expect(asked.stderr).toContain('`memd setup --yes`');

@@ -55,6 +55,18 @@ describe('two devices over one bare repository', () => {
     expect(one.rows('SELECT count(DISTINCT device) AS n FROM events')).toEqual([{ n: 2 }]);
   });
 
+  test('forget speaks of the remote once something was sent', async () => {
+    const devices = new Devices(plain);
+    const one = devices.first;
+    await ready(devices);
+    const [first, second] = [await record(one, 'quokka'), await record(one, 'wombat')];
+    await one.ask({ op: 'drain' });
+    const forget = async (event: string) => one.mem(['forget', String(await idOf(one, event))]);
+    expect(await forget(first)).toMatchObject({ code: 0, stderr: '' });
+    await devices.sync(one);
+    expect((await forget(second)).stderr).toContain('the remote, its copy here and your other devices');
+  });
+
   slowTest('push only sends, pull only receives, and options before an action are its own', async () => {
     const devices = new Devices(plain);
     const [one, two] = [devices.first, devices.add()];

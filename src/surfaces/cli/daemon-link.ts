@@ -103,11 +103,14 @@ export function noMemory({ root, namespace }: Workspace, io: Io): Failure {
   const [nearest] = everyWorkspace(homeOf(io.env))
     .filter((one) => one.namespace === namespace && one.root !== '')
     .sort((a, b) => shared(b.root) - shared(a.root));
-  const near = nearest === undefined ? '' : `; the nearest memory is that of ${nearest.root}`;
-  return new Failure('no_memory', `there is no memory of ${root}${near}`, {
+  const near = nearest === undefined ? '' : `; the nearest memory is that of ${inOnePiece(nearest.root)}`;
+  return new Failure('no_memory', `there is no memory of ${inOnePiece(root)}${near}`, {
     repair: 'run `memd setup` to begin one, or `mem search --everywhere` to search all',
   });
 }
+
+/** A path with a blank in quotes: `wrap` breaks no line in it. */
+const inOnePiece = (file: string): string => (/\s/.test(file) ? `"${file}"` : file);
 
 /** Starts a daemon that has exited because it was idle. False if that is not why none runs. */
 export async function wake(workspace: Workspace, io: Io): Promise<boolean> {

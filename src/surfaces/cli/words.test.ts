@@ -16,6 +16,15 @@ test('a line that is too wide is wrapped after its own indentation, and the othe
   );
 });
 
+test('what is quoted stays in one piece where a line has room for it', () => {
+  expect(fitted('no memory of "/my home/a" here. Run `memd setup`.', narrow)).toBe(
+    'no memory of\n"/my home/a" here.\nRun `memd setup`.',
+  );
+  expect(fitted('he said "this is more than one line" and 5" of rain', narrow)).toBe(
+    'he said "this is\nmore than one line"\nand 5" of rain',
+  );
+});
+
 test('in a pipe every line is as it was written', () => {
   const text = 'one two three four five six';
   expect(fitted(text, { isTerminal: false, columns: 20 })).toBe(text);

@@ -47,13 +47,15 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** In lines of at most `width` columns, each after `indent`. */
+/** In lines of at most `width` columns, each after `indent`. What is quoted is to be copied: it stays in one piece. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
+  const orWords = (piece: string) =>
+    columnsOf(piece) > width - indent.length ? piece.split(/\s+/) : [piece];
   for (const paragraph of text.split('\n')) {
     let line = '';
     let room = 0;
-    for (const word of paragraph.split(/\s+/).filter(Boolean)) {
+    for (const word of (paragraph.match(pieces) ?? []).flatMap(orWords)) {
       room -= 1 + columnsOf(word);
       if (line !== '' && room < 0) {
         lines.push(line);
@@ -66,6 +68,8 @@ export function wrap(text: string, width: number, indent: string): string {
   }
   return lines.map((line) => indent + line).join('\n');
 }
+
+const pieces = /(?:`[^`]+`|"[^"]+"|\S)+/g;
 
 /** What a terminal needs for it: two columns for a Chinese, Japanese or Korean character, and for a pair of surrogates. */
 export function columnsOf(text: string): number {

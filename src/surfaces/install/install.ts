@@ -81,23 +81,27 @@ export function diffOf({ changes }: Plan): string {
 
 /** What an installation adds: `7 hooks and 1 server; 1 new file; nothing of yours changes`. */
 export function additionWords(plan: Plan): string {
-  const some = (count: number, noun: string): string[] => (count === 0 ? [] : [counted(count, noun)]);
-  const ofKind = (wanted: RegExp): number => plan.parts.filter(({ kind }) => wanted.test(kind)).length;
   const files = preview(plan).map(({ action }) => action);
-  const hooks = plan.parts.reduce((sum, part) => sum + (part.kind === 'hooks' ? part.hooks.length : 0), 0);
-  const added = [
-    ...some(hooks, 'hook'),
-    ...some(ofKind(/^own-file$/), 'plugin'),
-    ...some(ofKind(/server$/), 'server'),
-  ];
   return [
-    added.join(' and '),
+    partWords(plan),
     ...some(files.filter((action) => action === 'created').length, 'new file'),
     ...some(files.filter((action) => action === 'changed').length, 'file').map(
       (changed) => `added to ${changed}`,
     ),
     'nothing of yours changes',
   ].join('; ');
+}
+
+/** `7 hooks and 1 server` */
+export function partWords({ parts }: Plan): string {
+  const ofKind = (wanted: RegExp): number => parts.filter(({ kind }) => wanted.test(kind)).length;
+  const hooks = parts.reduce((sum, part) => sum + (part.kind === 'hooks' ? part.hooks.length : 0), 0);
+  const plugins = some(ofKind(/^own-file$/), 'plugin');
+  return [...some(hooks, 'hook'), ...plugins, ...some(ofKind(/server$/), 'server')].join(' and ');
+}
+
+function some(count: number, noun: string): string[] {
+  return count === 0 ? [] : [counted(count, noun)];
 }
 
 /** What `carryOut` would report. */

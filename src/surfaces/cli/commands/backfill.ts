@@ -67,6 +67,6 @@ export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun
     ...notes,
   ].map((warning) => io.style('yellow', warning));
   const events = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'event')}`;
-  const line = `${events} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already.`;
+  const line = `${events} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already or repeated.`;
   return [scanned === 0 ? 'No transcripts found for this project.' : line, ...warnings].join('\n');
 }

@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
 import { removalTimeoutMs } from '../../../core/limits.ts';
+import type { Workspace } from '../../../core/workspace/index.ts';
 import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId, Unsuccessful } from '../program.ts';
 import { read } from '../replies.ts';
@@ -20,12 +20,18 @@ export const forgetCommand: AddCommand = (program, io) => {
       const reply = await ask(workspace, { op: 'forget', id }, { timeoutMs: removalTimeoutMs });
       const { kept } = read('forget', reply);
       io.out(json ? jsonText({ ok: kept.length === 0, id, kept }) : `${memory} is forgotten`);
-      if (fs.existsSync(path.join(workspace.folder, 'sync', 'sync.json')))
+      if (await hasSynced(workspace))
         io.note('mem: the remote, its copy here and your other devices have it until the next `memd sync`.');
       for (const name of kept) io.note(`mem: ${remainder(path.join(workspace.folder, name))}`);
       if (kept.length > 0) throw new Unsuccessful();
     });
 };
+
+async function hasSynced(workspace: Workspace): Promise<boolean> {
+  const { readRecord } = await import('../../../service/sync/index.ts');
+  const record = readRecord(workspace);
+  return (record?.syncedAt ?? record?.pushedAt ?? null) !== null;
+}
 
 /** What to do about a file that may still hold the memory. */
 function remainder(file: string): string {

@@ -1,7 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure, lstatIfThere, sentence } from '../../../core/platform/index.ts';
+import { Failure, lstatIfThere, messageOf, sentence } from '../../../core/platform/index.ts';
 import type { Info, Used } from '../../../service/info/index.ts';
-import { ask, noMemory, workspaceOf } from '../daemon-link.ts';
+import { ask, hangs, noMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { type Row, rowLines, rowOf } from '../show.ts';
@@ -31,7 +31,9 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
     // Loaded only without a daemon, since it reads the database.
     const { offlineInfo } = await import('../../../service/info/index.ts');
     const isNone = lstatIfThere(workspace.folder) === null;
-    const repair = sentence(isNone ? noMemory(workspace, io).message : (error.repair ?? ''));
+    const why = hangs(error) ? `${sentence(messageOf(error.cause))} ` : '';
+    const words = isNone ? noMemory(workspace, io).message : `${why}${sentence(error.repair ?? '')}`;
+    const repair = sentence(words);
     return { info: offlineInfo(workspace, io.env), repair };
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
+import { Failure } from '../../../core/platform/index.ts';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { kindList } from '../kinds.ts';
@@ -49,6 +50,7 @@ export const timelineCommand: AddCommand = (program, io) => {
   const summary = 'number of memories on each side; default: 5, for a message its whole turn';
   countOption(added, summary, { former: '-n, --window <N>' }).action(
     async (id: number, { number: window, json }: JsonOption & { readonly number?: number }) => {
+      await memoryOf(id, io);
       const request = { id, ...(window && { window }) };
       const { before, summary, after } = await answer('timeline', request, io);
       if (json) return io.out(jsonText({ before, summary, after }, 2));
@@ -82,8 +84,15 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
  * @throws Failure `not_a_person` if it was made as a rule and an assistant asks
  */
 export async function namedMemory(id: number, io: Io): Promise<string> {
-  const [memory] = (await answer('get', { ids: [id] }, io)).summaries;
-  const { input } = isObject(memory?.payload) ? memory.payload : {};
+  const { author, payload } = await memoryOf(id, io);
+  const { input } = isObject(payload) ? payload : {};
   if (isObject(input) && input.rule !== undefined) mustBePerson(io);
-  return `memory #${id}${memory?.author === undefined ? '' : inLine(` from ${memory.author}`)}`;
+  return `memory #${id}${author === undefined ? '' : inLine(` from ${author}`)}`;
+}
+
+/** @throws Failure `not_found` */
+export async function memoryOf(id: number, io: Io) {
+  const [memory] = (await answer('get', { ids: [id] }, io)).summaries;
+  if (memory !== undefined) return memory;
+  throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
 }

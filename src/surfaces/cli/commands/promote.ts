@@ -1,6 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';
+import { memoryOf } from './memories.ts';
 
 export const promoteCommand: AddCommand = (program, io) => {
   command(program, 'promote', 'choose a memory for your team: with sync.share "promoted" only these leave', [
@@ -12,6 +13,7 @@ export const promoteCommand: AddCommand = (program, io) => {
     .action(async (id: number, { note = '', json = false }: { note?: string; json?: boolean }) => {
       const workspace = workspaceOf(io);
       await ensureMemory(workspace, io);
+      await memoryOf(id, io);
       await ask(workspace, { op: 'promote', id, note });
       io.out(json ? jsonText({ ok: true, id }) : `memory #${id} leaves with the next \`memd sync\``);
     });

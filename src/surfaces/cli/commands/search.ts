@@ -11,6 +11,7 @@ import { whyLines } from '../show.ts';
 import { hitsLines } from '../show-hits.ts';
 import { shortLine } from '../show-log.ts';
 import { sessionHitsLines } from '../show-session.ts';
+import { memoryOf } from './memories.ts';
 
 export const searchCommand: AddCommand = (program, io) => {
   const search = command(program, 'search', 'find calls, messages and sessions by words and by meaning', [
@@ -120,6 +121,7 @@ export const whyCommand: AddCommand = (program, io) => {
     .argument('<QUERY>', 'the query')
     .argument('<ID>', 'id of the memory', memoryId)
     .action(async (query: string, id: number, { json }: { json?: boolean }) => {
+      await memoryOf(id, io);
       const { why } = await answer('why', { query, id }, io);
       io.out(json ? jsonText(why, 2) : whyLines(why, io));
     });

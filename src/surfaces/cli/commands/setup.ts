@@ -11,6 +11,7 @@ import {
   type Candidate,
   candidatesOf,
   ownPrograms,
+  partWords,
   preview,
 } from '../../install/index.ts';
 import { canAsk, confirm } from '../confirm.ts';
@@ -100,7 +101,7 @@ function planText(
   });
   const none = 'no assistant was found on this machine; run this again when one is';
   return [
-    ...[io.style('bold', 'memd setup'), wrap(printable(root), io.columns, '  '), ''],
+    ...[io.style('bold', 'memd setup'), `  ${printable(root)}`, ''],
     ...[
       'Assistants on this machine',
       changes.length === 0 ? wrap(none, io.columns, '  ') : rowLines(changes, io),
@@ -118,9 +119,8 @@ function changeWords({ plan, hasPlugin, problem }: Candidate, io: Io): string {
   const files = preview(plan).filter(({ action }) => action !== 'unchanged');
   if (files.length === 0) return 'connected already';
   const inHome = (file: string): string => file.replace(`${homeOf(io.env)}${path.sep}`, '~/');
-  return files
-    .map(({ file, action }) => `${action === 'created' ? 'creates' : 'changes'} ${inHome(file)}`)
-    .join(', ');
+  const places = files.map(({ file, action }) => `${inHome(file)}${action === 'created' ? ' (new)' : ''}`);
+  return `${partWords(plan)} in ${places.join(' and ')}`;
 }
 
 type Earlier = Awaited<ReturnType<typeof earlierSessions>>;

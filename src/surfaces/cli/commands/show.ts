@@ -1,5 +1,4 @@
 import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
 import { shortSession, whatWords } from '../../../core/rpc/index.ts';
 import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
@@ -11,6 +10,7 @@ import { callLines } from '../show-call.ts';
 import { logLine } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
 import { fitted, printable } from '../words.ts';
+import { memoryOf } from './memories.ts';
 
 interface ShowOptions {
   readonly oneline?: boolean;
@@ -34,9 +34,7 @@ export const showCommand: AddCommand = (program, io) => {
       // The short names of sessions have eight characters, which may all be digits.
       if (!/^(?:#\d+|\d{1,7})$/.test(given)) return showSession(given, options, io);
       const id = memoryId(given);
-      const [summary] = (await answer('get', { ids: [id] }, io)).summaries;
-      if (summary === undefined)
-        throw new Failure('not_found', `there is no memory with id ${id}`, { repair: 'run `mem recent`' });
+      const summary = await memoryOf(id, io);
       if (options.json) return io.out(jsonText(summary, 2));
       if (options.oneline) return io.out(logLine(summary, io));
       if (summary.kind === 'session') return showSession(summary.sessionId, options, io);

@@ -34,8 +34,8 @@ export async function bringUp(json: boolean, io: Io, shown: readonly string[] = 
   const notes = backfill.notes.filter((note) => !shown.includes(note));
   text.out(describe({ ...backfill, notes }, false, io));
   const { result: drain, waiting } = await drainHere(workspace, null, false, io);
-  const rest = waiting > 0 ? `${plural(waiting, 'event')} still wait.` : 'No event waits.';
-  text.out(`Summarised ${plural(drain.processed, 'event')}. ${rest}`);
+  const rest = `${plural(waiting, 'event')} still wait for their summary.`;
+  text.out(waiting > 0 ? rest : 'Every event has its summary.');
   const url = pageUrl(workspace);
   if (url !== null) text.out(`Page: ${url}/  (open it with: ${io.style('bold', 'memd web')})`);
   return { pid, backfill, drain, url, text, firstError: drain.firstError };

@@ -28,9 +28,9 @@ export const webCommand: AddCommand = (program, io) => {
     "memd web '#/session?session=3f1c'",
     'memd web --json',
   ])
-    .argument('[LINK]', 'a link that the page copied: opens that place', placeIn, '')
+    .argument('[LINK]', 'a link that the page copied: opens that place', placeIn)
     .option('--print', 'only print an address; it opens the page once, within a minute')
-    .action(async (place: string, { print, json }: { print?: boolean; json?: boolean }) => {
+    .action(async (place = '', { print, json }: { print?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
       if (!json && !print) return openPage(await unlocked(workspace, { file: true, place }, io), io);
       const { url, key } = await unlocked(workspace, { file: false, place }, io);
