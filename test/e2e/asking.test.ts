@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
+import { shortSession } from '../../src/core/rpc/index.ts';
 import { type HitReply, read } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 
@@ -139,8 +140,8 @@ describe('names', () => {
 
   test.each([
     [{ session: 'aaaa' }, [first, second]],
-    [{ session: 'aaa' }, ['at least 4 characters', second]],
-    [{ session: 'aaab2222' }, ['there is no session', second, first]],
+    [{ session: 'aaa' }, ['at least 4 characters', `${shortSession(second)}, `]],
+    [{ session: 'aaab2222' }, ['there is no session', shortSession(second), shortSession(first)]],
     [{ tool: 'Edti' }, ['there is no tool', 'Edit']],
     [{ client: 'codecs' }, ['there is no client', 'codex']],
   ])('%j is refused with the near ones', async (filter, words) => {

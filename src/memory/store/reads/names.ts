@@ -1,5 +1,6 @@
 import { nearest } from '../../../core/config/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
+import { shortSession } from '../../../core/rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import { text } from '../row.ts';
 import { isNoHelper } from '../tables/copies.ts';
@@ -22,7 +23,7 @@ export function sessionNamed(connection: Connection, given: string): string {
   const own = found.length === 0 ? ofMemory(connection, given) : null;
   if (own !== null) return own;
   if (given.length < prefixCharsMin) {
-    const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions)}`;
+    const repair = `give at least ${prefixCharsMin} characters of its id, or \`last\`; the newest are ${listed(sessions.map(shortSession))}`;
     throw unknown(`session ${shown(given)} is too short`, repair);
   }
   const [only, ...others] = found;
@@ -89,7 +90,7 @@ function noSession(given: string, sessions: readonly string[]): Failure {
   const first = sessions.filter((id) => near !== null && id.startsWith(near));
   return unknown(
     `there is no session ${shown(given)}`,
-    `the ${near === null ? 'newest' : 'nearest'} are ${listed([...new Set([...first, ...sessions])])}`,
+    `the ${near === null ? 'newest' : 'nearest'} are ${listed([...new Set([...first, ...sessions].map(shortSession))])}`,
   );
 }
 
