@@ -53,15 +53,26 @@ export function fitting(sections: readonly Section[], room: number): Shown {
     for (let next = chosen.length; next < lines.length; next += 1) {
       const forms = formsOf(lines[next]);
       const head = next === 0 ? quartersOf(title) + 1 : 0;
-      const fits = forms.find((form) => head + quartersOf(form) + 1 <= Math.min(own, left));
-      if (fits === undefined) return;
-      own -= head + quartersOf(fits) + 1;
-      left -= head + quartersOf(fits) + 1;
-      chosen.push(fits);
+      const fits = (space: number) => (form: string) => head + quartersOf(form) + 1 <= space;
+      const free = Math.min(own, left);
+      // Long lines leave room for those that come after them.
+      const fair = (2 * free) / (lines.length - next + 1);
+      const found = forms.slice(0, -1).find(fits(fair)) ?? forms.findLast(fits(free));
+      if (found === undefined) return;
+      own -= head + quartersOf(found) + 1;
+      left -= head + quartersOf(found) + 1;
+      chosen.push(found);
     }
   };
   for (const [at, section] of sections.entries()) fill(section, at, section.share * room);
   for (const [at, section] of sections.entries()) fill(section, at, left);
+  for (const [at, { lines }] of sections.entries())
+    for (const [n, before] of (taken[at] ?? []).entries()) {
+      const space = left + quartersOf(before);
+      const longer = formsOf(lines[n]).find((form) => quartersOf(form) <= space) ?? before;
+      left = space - quartersOf(longer);
+      taken[at]?.splice(n, 1, longer);
+    }
   const chosen = sections.map(({ title, lines }, at) => ({ title, lines, said: taken[at] ?? [] }));
   const ids = chosen.flatMap(({ lines, said }) => lines.slice(0, said.length).flatMap(({ id }) => id ?? []));
   return {

@@ -82,7 +82,9 @@ describe('the last session', () => {
     expect(text).toBe(
       'Why does the mill wheel stop every night?; then “Then keep the sluice open until the grain is ground” → Fixed the sluice: it stays open while the hopper holds grain; then “Now rename the hopper test to say that” → Renamed the test to `grain is left`.',
     );
-    expect(shorter?.[0]).toMatch(/^“Now rename the hopper test/);
+    // In less room the goal keeps its work.
+    expect(shorter?.[0]).toMatch(/^Why does the mill wheel .*; then “Then keep the sluice/);
+    expect(shorter?.[1]).toMatch(/^“Now rename the hopper test/);
   });
 
   test('only asked keeps its answers', () => {
@@ -99,4 +101,38 @@ test('a long request is told by its beginning before what came of it is left out
   );
   expect(shorter?.[0]).toMatch(/^Keep the sluice open .{60,100}… → Fixed the sluice: it stays open/);
   expect(shorter?.at(-1)).toMatch(/^Keep the sluice open .*close it then$/);
+});
+
+describe('of which nobody said what came of it', () => {
+  const edits = [new Calls().edit('sluice.ts', 'slow', 'fast'), new Calls().edit('wheel.ts', 'slow', 'fast')];
+  const lineFor = (...parts: Parameters<typeof accountOf>) =>
+    sessionLine(
+      {
+        sessionId: 's',
+        id: 7,
+        ts: '2026-10-05T08:00:00.000Z',
+        author: undefined,
+        account: accountOf(...parts),
+      },
+      1,
+    )[0]?.text;
+
+  test('what it committed', () => {
+    const commit = new Calls().run(
+      'git commit -am "Open the sluice at dusk"',
+      '[main 1a2b3c4] Open the sluice at dusk\n 2 files changed, 2 insertions(+), 2 deletions(-)',
+    );
+    expect(lineFor(['user', 'Start on the first ready mill ticket'], ...edits, commit)).toBe(
+      'Start on the first ready mill ticket → committed “Open the sluice at dusk”',
+    );
+  });
+
+  test('what it changed; nothing after a session that only looked', () => {
+    expect(lineFor(['user', 'Start on the first ready mill ticket'], ...edits)).toBe(
+      'Start on the first ready mill ticket → changed 2 files: sluice.ts (1 edit), wheel.ts (1 edit)',
+    );
+    expect(lineFor(['user', 'Start on the first ready mill ticket'])).toBe(
+      'Start on the first ready mill ticket',
+    );
+  });
 });

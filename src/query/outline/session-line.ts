@@ -1,21 +1,24 @@
 import { changedLine, type Request, type SessionAccount, titleOf } from '../../memory/account/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+import { counted, oneLine } from '../../reading/text/index.ts';
 import type { Line } from './line.ts';
 import type { SessionView } from './project.ts';
 
 const askedCharsMax = 120;
-const changedQuartersMax = 200;
+const changedQuartersMax = 100;
 
 /** What was wanted in a session and what came of it; the last session (`at` 0) in more words. None for one of which nothing is known. */
-export function sessionLine({ id, ts, author, account }: SessionView, at: number): readonly Line[] {
+export function sessionLine(view: SessionView, at: number): readonly Line[] {
+  const { id, ts, author, account } = view;
   const { goal } = account;
   const asked = (at === 0 ? goal?.text : goal?.short) ?? '';
   const title = goal?.title ?? '';
-  const said =
-    [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ') ||
-    changedWords(account) ||
-    titleOf(account);
-  const { came, later } = cameOf(account, at === 0);
+  const changed = changedLine(account, changedQuartersMax);
+  const work = workWords(account.commits, changed);
+  const request = [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ');
+  const isUntold = account.commits.length === 0 && changed !== '';
+  const said = request || (isUntold ? `Changed: ${changed}` : titleOf(account));
+  const { came: outcome, later } = cameOf(account, at === 0);
+  const came = outcome || (request === '' || later.length > 0 ? '' : work);
   if (said === '' && came === '' && later.length === 0) return [];
   // What a goal says already is not said again.
   const own = came === '' || said.startsWith(came) ? said : `${said} → ${came}`;
@@ -32,7 +35,9 @@ export function sessionLine({ id, ts, author, account }: SessionView, at: number
   const wanted = title || goal?.short || said;
   // A long request is told by its beginning before what came of it is left out.
   const brief = own === said ? '' : `${oneLine(wanted, askedCharsMax)} → ${came}`;
-  const shorter = [last, brief, wanted].filter((form) => form !== '' && form !== text);
+  const least = request === '' || work === '' ? wanted : `${oneLine(wanted, askedCharsMax)} → ${work}`;
+  const older = at === 0 ? (sessionLine(view, 1)[0]?.text ?? '') : '';
+  const shorter = [older, last, brief, least, wanted].filter((form) => form !== '' && form !== text);
   return [{ id, ts, author, text, shorter }];
 }
 
@@ -87,8 +92,9 @@ function mainOf(requests: readonly Request[], other: Request | undefined): Reque
     .reduce((main, one) => (main === undefined || one.files >= main.files ? one : main), other);
 }
 
-/** Of a session of which only the calls are known. */
-function changedWords(account: SessionAccount): string {
-  const words = account.commits.length > 0 ? '' : changedLine(account, changedQuartersMax);
-  return words === '' ? '' : `Changed: ${words}`;
+/** What its calls did. */
+function workWords([first, ...others]: SessionAccount['commits'], changed: string): string {
+  if (first === undefined) return changed === '' ? '' : `changed ${changed}`;
+  const more = others.length > 0 ? ` and ${counted(others.length, 'more commit')}` : '';
+  return `committed “${oneLine(first.text, askedCharsMax)}”${more}`;
 }

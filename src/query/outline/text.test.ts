@@ -53,6 +53,20 @@ test('much of one kind leaves room for the others, and a line is given whole or 
   expect(text).toContain('#2 ');
 });
 
+test('a long line leaves the next ones more than their shortest form, and takes what room is left', () => {
+  const forms = (id: number, long: number): Line => ({
+    ...line(id, `goal ${id} → ${'whole '.repeat(long)}`),
+    shorter: [`goal ${id} → brief`, `goal ${id}`],
+  });
+  const said = (...lines: readonly Line[]) =>
+    inFence(outlineText([{ title: 'Last sessions:', lines, share: 0.6 }], 600));
+  const many = said(...[1, 2, 3, 4].map((id) => forms(id, 220)));
+  expect(many).toMatch(/#1 \S+ goal 1 → whole/);
+  for (const id of [2, 3, 4]) expect(many).toContain(`goal ${id} → brief`);
+  const few = said(...[1, 2, 3].map((id) => forms(id, 100)));
+  for (const id of [1, 2, 3]) expect(few).toContain(`goal ${id} → whole`);
+});
+
 test('within the budget, whatever was recorded, and no recorded text ends the fence', () => {
   const piece = fc.constantFrom(
     ...[
