@@ -44,6 +44,7 @@ it('calls a run passed or failed only where that is known', () => {
     ...[null, null, 'passed', 'failed'],
   ]);
   expect(isFailure(step(1, { end: 'failed', family: 'search' }))).toBe(false);
+  expect(isFailure(step(1, { end: 'failed', family: 'read' }))).toBe(true);
   expect(isFailure(step(1, { end: 'failed' }))).toBe(true);
 });
 

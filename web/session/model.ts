@@ -40,10 +40,10 @@ export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
   }));
 }
 
-/** A check that failed, or a command or an edit that did. A search that finds nothing is not a failure. */
+/** A check that failed, or another call that did. A search that finds nothing is not a failure. */
 export function isFailure({ end, family, runs = [] }: Step): boolean {
   if (runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed')) return true;
-  return end === 'failed' && family !== 'search' && family !== 'read';
+  return end === 'failed' && family !== 'search';
 }
 
 export function isChange({ files = [] }: Step): boolean {

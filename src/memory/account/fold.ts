@@ -10,7 +10,7 @@ import {
   readCall,
   refusalReason,
 } from '../../reading/call/index.ts';
-import { committed } from '../../reading/checks/index.ts';
+import { committed, hidesGitFailure } from '../../reading/checks/index.ts';
 import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
@@ -170,6 +170,7 @@ export class AccountFold {
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call, place);
       if (kind !== 'command' || outcome === 'failed' || call.result.failed || call.result.running) continue;
+      if (hidesGitFailure(call)) continue;
       if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
       if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
         this.#files.committed();

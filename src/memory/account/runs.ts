@@ -6,6 +6,7 @@ import {
   commandRun,
   commandVerdict,
   committed,
+  hidesGitFailure,
   isElsewhere,
   placeOf,
 } from '../../reading/checks/index.ts';
@@ -157,7 +158,7 @@ export class Runs {
     const name = troubleName(subjects, call, family);
     const known = this.#troubles.get(name);
     const steps = family === 'command' ? commandRun(call).shell.steps : [];
-    if (!call.result.failed) {
+    if (!call.result.failed && !hidesGitFailure(call)) {
       if (known !== undefined) known.isFixed = true;
       for (const [other, trouble] of this.#troubles)
         trouble.isFixed ||= steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));

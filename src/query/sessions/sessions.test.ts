@@ -48,6 +48,18 @@ test('a session is read part by part, each call with its file or command, its en
   expect(stepDetail(own.store, 99)).toBeNull();
 });
 
+test('a call that failed behind a pipe has failed, and one that shows a failure on purpose has not', () => {
+  const run = (at: number, command: string, output: string) => eventAt(at, { input: { command }, output });
+  own.store.events.insert([
+    messageAt(0, 'user', 'Publish the mill.'),
+    run(1, 'git push origin main 2>&1 | tail -2', "fatal: unable to access 'https://mill.example': no route"),
+    run(2, 'npm test 2>&1 | tail -9', 'bash: line 1: npm: command not found'),
+    run(3, 'npm run build && (cd /tmp/empty; mill grind; echo "Exit: $?")', 'fatal: no grain\nExit: 1'),
+  ]);
+  const ends = stepsOf(own.store, 's1', null, 9).steps.map(({ end }) => end ?? null);
+  expect(ends).toEqual([null, 'failed', 'failed', null]);
+});
+
 test('a step shows the subject of a commit that was made, and a file by its path from the first folder', () => {
   const elsewhere = { cwd: '/p/src', tool: 'Edit' };
   own.store.events.insert([

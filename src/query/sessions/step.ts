@@ -9,7 +9,7 @@ import {
   readCall,
   refusalReason,
 } from '../../reading/call/index.ts';
-import { commandRun, committed, type Verdict } from '../../reading/checks/index.ts';
+import { commandRun, commandVerdict, committed, type Verdict } from '../../reading/checks/index.ts';
 import { changesToShow } from '../../reading/edits/index.ts';
 import { factsOf } from '../../reading/facts/index.ts';
 import { planStepsIn, stateOf } from '../../reading/plan/index.ts';
@@ -87,7 +87,8 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
 function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> {
   const call = readCall(payload);
   const family = familyOf(call);
-  const { refused, cancelled, failed, exitCode } = call.result;
+  const { refused, cancelled, exitCode } = call.result;
+  const failed = call.result.failed || (family === 'command' && isHidden(call));
   const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
   // What an edit changed is read below, as it is shown.
   const { runs, complaint } = family === 'command' ? factsOf(payload) : { runs: [], complaint: '' };
@@ -111,6 +112,11 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
     ...(runs.length > 0 && { runs }),
     ...commit,
   };
+}
+
+/** A failure behind a pipe. What runs behind a check that passed may fail on purpose. */
+function isHidden(call: Call): boolean {
+  return commandVerdict(call) === 'failed' && commandRun(call).checks[0]?.verdict !== 'passed';
 }
 
 function commitOf(call: Call): Pick<Step, 'commit'> | null {

@@ -13,7 +13,14 @@ export { committed, isCommit, lastHookScript } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
 export { placeOf } from './place.ts';
 export { countOf } from './printed.ts';
-export { type CommandRun, checked, commandRun, commandVerdict, type StepRun } from './run.ts';
+export {
+  type CommandRun,
+  checked,
+  commandRun,
+  commandVerdict,
+  hidesGitFailure,
+  type StepRun,
+} from './run.ts';
 export { fixes, isElsewhere, sureVerdicts } from './sure.ts';
 export { testIn, testsNamed } from './tests-named.ts';
 export type { Verdict } from './verdict.ts';

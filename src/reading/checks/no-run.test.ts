@@ -51,3 +51,19 @@ test('another form of the output selects nothing, and what another command stand
   for (const ends of ['&& echo fine', '|| exit 1', '|| exit', '|| false'])
     expect(verdict(`./count-sacks.sh ${ends}`)).toBe('passed');
 });
+
+test.each([
+  ['git push origin main 2>&1 | tail -3', 'failed'],
+  ['git -C mill pull | tail -1', 'failed'],
+  ['git push origin main || git push backup main', 'none'],
+  ['cat push.log | tail -3', 'unknown'],
+])('what git says behind a pipe: %s', (command, verdict) =>
+  expect(
+    commandVerdict(
+      endedCommand(command, [
+        ' ! [remote rejected] main -> main (protected branch)',
+        'error: failed to push some refs',
+      ]),
+    ),
+  ).toBe(verdict),
+);

@@ -86,9 +86,21 @@ export function commandVerdict(call: Call): Verdict {
   // A wrapper may end well although what it ran counts failures.
   const said = printedBy(lines);
   if (said.tests === 'failed' || said.others === 'failed') return 'unknown';
+  if (hidesGitFailure(call)) return 'failed';
   const hidden = others.filter(({ step }) => step.seen !== 'whole' && !step.mustPass);
   // Selected lines may be those of a failure.
   if (hidden.some(({ step }) => step.seen === 'filtered')) return 'none';
   // The first lines show no end, the last ones one that went wrong.
   return hidden.some(({ step }) => step.head !== null || said.looksBad) ? 'unknown' : 'passed';
 }
+
+/** A push or the like behind a pipe, of which git says that it did not go through. */
+export function hidesGitFailure(call: Call): boolean {
+  if (call.result.failed || !gitFails.test(call.result.text)) return false;
+  return commandRun(call).others.some(
+    ({ step }) => changesGit.test(step.name) && step.seen !== 'whole' && !step.mustPass && !step.hasStandIn,
+  );
+}
+
+const changesGit = /^git (?:-C \S+ )?(?:push|pull|fetch|merge|rebase|commit|cherry-pick|clone|am)\b/;
+const gitFails = /^(?:fatal: |error: failed to push| ! \[(?:remote )?rejected\])/m;
