@@ -161,7 +161,10 @@ export class Runs {
     if (!call.result.failed && !hidesGitFailure(call)) {
       if (known !== undefined) known.isFixed = true;
       for (const [other, trouble] of this.#troubles)
-        trouble.isFixed ||= steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));
+        trouble.isFixed ||=
+          steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other)) ||
+          (other === 'git push' &&
+            subjects.some((one) => one.kind === 'command' && /^git push\b/.test(one.name)));
       // A commit ends a merge that met a conflict, and the tries before it.
       if (name === 'git commit')
         for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../../../test/support/account/account-of.ts';
+import { accountOf, type Part } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
 import { sessionLine } from './session-line.ts';
 
@@ -104,8 +104,11 @@ test('a long request is told by its beginning before what came of it is left out
 });
 
 describe('of which nobody said what came of it', () => {
-  const edits = [new Calls().edit('sluice.ts', 'slow', 'fast'), new Calls().edit('wheel.ts', 'slow', 'fast')];
-  const lineFor = (...parts: Parameters<typeof accountOf>) =>
+  const edits: readonly Part[] = [
+    new Calls().edit('sluice.ts', 'slow', 'fast'),
+    new Calls().edit('wheel.ts', 'slow', 'fast'),
+  ];
+  const lineFor = (...parts: readonly Part[]) =>
     sessionLine(
       {
         sessionId: 's',
