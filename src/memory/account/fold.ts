@@ -58,7 +58,6 @@ export class AccountFold {
   isShrunk = false;
   events = 0;
 
-  /** Nothing was said in it. */
   get isSilent(): boolean {
     return this.#said.isEmpty();
   }
@@ -167,10 +166,10 @@ export class AccountFold {
     if (!isNamed && committed(commandText(call), call.result)) this.#committed('', call, place);
     const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
     if (merged !== null) this.#committed(merged[2] ?? '', call, place);
+    const isRefused = call.result.failed || hidesGitFailure(call);
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call, place);
-      if (kind !== 'command' || outcome === 'failed' || call.result.failed || call.result.running) continue;
-      if (hidesGitFailure(call)) continue;
+      if (kind !== 'command' || outcome === 'failed' || isRefused || call.result.running) continue;
       if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
       if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
         this.#files.committed();

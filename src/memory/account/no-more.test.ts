@@ -116,3 +116,15 @@ it('names of a chain that failed what did not come to pass', () => {
   );
   expect(failed('ls src && git status', 'ls: src: No such file')).toBe('');
 });
+
+it('leaves out of the commands what waits for a run elsewhere, and a refused push stays a failure until one went through', () => {
+  const refused = ' ! [rejected] main -> main (fetch first)';
+  const push = (output: string) => new Calls().run('git push origin main 2>&1 | tail -2', output);
+  const watched = new Calls().run('gh run watch 4711 --exit-status | tail -3').run('node grind.mjs rye');
+  expect(accountOf(asked, watched).commands.map(({ command }) => command)).toEqual(['node grind.mjs rye']);
+  const open = accountOf(asked, push(refused));
+  expect(open.troubles).toMatchObject([{ name: 'git push', isFixed: false }]);
+  expect(open.ended.isPushed).toBe(false);
+  const done = accountOf(asked, push(refused), push('   1a2b3c4..5d6e7f8  main -> main'));
+  expect([done.troubles, done.ended.isPushed]).toEqual([[], true]);
+});

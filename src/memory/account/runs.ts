@@ -29,6 +29,7 @@ import {
   isWork,
   looksOnce,
   namesOf,
+  pushes,
   toolOf,
   troubleName,
   typedFrom,
@@ -55,7 +56,6 @@ export class Runs {
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
   /** Of each of them the last step that does some work: `rm -rf out` ends well whatever failed before it. */
   readonly #lastSteps = new Map<string, string>();
-  /** A failed call, and the one that fixed it. */
   readonly fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
   stuck: CheckRun | null = null;
@@ -116,7 +116,6 @@ export class Runs {
     // Lines that become one cannot be run.
     if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === 'none')
       return;
-    // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
     if (helpsNobody(programs, shell) || looksOnce(shell)) return;
     // The same with other numbers is the same.
@@ -154,17 +153,16 @@ export class Runs {
 
   /** Failures of calls that are not checks, by command or by tool and file. */
   #judge(subjects: readonly Subject[], call: Call, family: string, { seq }: Place): void {
+    const isFailed = call.result.failed || hidesGitFailure(call);
+    if (!isFailed && subjects.some(pushes)) Object.assign(this.#troubles.get('git push') ?? {}, fixed);
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
     const known = this.#troubles.get(name);
     const steps = family === 'command' ? commandRun(call).shell.steps : [];
-    if (!call.result.failed && !hidesGitFailure(call)) {
+    if (!isFailed) {
       if (known !== undefined) known.isFixed = true;
       for (const [other, trouble] of this.#troubles)
-        trouble.isFixed ||=
-          steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other)) ||
-          (other === 'git push' &&
-            subjects.some((one) => one.kind === 'command' && /^git push\b/.test(one.name)));
+        trouble.isFixed ||= steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));
       // A commit ends a merge that met a conflict, and the tries before it.
       if (name === 'git commit')
         for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;
@@ -179,7 +177,6 @@ export class Runs {
     this.#failed.push({ seq, names: [name], isCheck: false });
   }
 
-  /** Pairs failed calls with the one that proves them over. */
   #fix({ seq }: Place): void {
     const failing = this.history.open();
     if (this.#failed.length === 0 && failing.length === 0) return;
@@ -292,7 +289,6 @@ export class Runs {
       .slice(-troublesMax);
   }
 
-  /** Newest first. */
   missing(): Obstacle[] {
     return this.history
       .obstacles()
@@ -302,3 +298,4 @@ export class Runs {
 }
 
 const stubbornTimes = 3;
+const fixed = { isFixed: true };

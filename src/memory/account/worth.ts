@@ -8,7 +8,7 @@ import { dialectOf, oneLine } from '../../reading/text/index.ts';
 
 /** Of which nobody asks how it was typed; what is asked of a tracker or filed in it is not run again. */
 const tidies =
-  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release))\b/;
+  /^(?:rm|mv|cp|mkdir|rmdir|touch|chmod|chown|ln|sleep|open|export|source|cd|wait|Remove-Item|New-Item|Copy-Item|Move-Item|Set-\w+|Out-\w+|Get-\w+|Select-\w+|ConvertFrom-\w+|Test-Path|ForEach-Object|Where-Object|\$\S*)$|^(?:bd|gh (?:api|project|issue|pr|label|release|run))\b/;
 /** The verb of a command that only asks. */
 const asks =
   /^(?:\S+ )?(?:ready|list|ls|show|status|info|view|diff|describe|search|\w+-list|--version|--help)$|^(?:ready|list|ls|show|status|info|view|diff|describe|search|--version|--help)\b/;
@@ -157,4 +157,8 @@ export function typedFrom(root: string | null, call: Call): string {
   const folder = root === null || call.cwd === null ? '' : path.relative(root, call.cwd);
   const isBelow = /^\w[\w./-]*$/.test(folder) && typed !== '' && !/^(?:cd|pushd|Push-Location)\b/.test(typed);
   return isBelow ? `cd ${folder} && ${typed}` : typed;
+}
+
+export function pushes({ kind, name }: Subject): boolean {
+  return kind === 'command' && /^git push\b/.test(name);
 }

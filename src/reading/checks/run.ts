@@ -103,4 +103,4 @@ export function hidesGitFailure(call: Call): boolean {
 }
 
 const changesGit = /^git (?:-C \S+ )?(?:push|pull|fetch|merge|rebase|commit|cherry-pick|clone|am)\b/;
-const gitFails = /^(?:fatal: |error: failed to push| ! \[(?:remote )?rejected\])/m;
+const gitFails = /^(?:fatal: |error: failed to push| ?! \[(?:remote )?rejected\])/m;
