@@ -107,7 +107,6 @@ export class Runs {
 
   #command(call: Call, root: string | null, place: Place): void {
     const { shell, checks, others } = commandRun(call);
-    // A try with another state of the files says nothing of this one.
     if (isElsewhere(call)) return;
     const folder = placeOf(call, root);
     this.#uncounted(call, folder, place);
