@@ -113,6 +113,20 @@ describe('two connections', () => {
     other.close();
   });
 
+  test('count once for each state of the store, and again after a write of either', () => {
+    const other = openStore(own.file);
+    store.events.insert([eventAt(1)]);
+    const counted = () => [store, other].map(({ stats }) => [stats.counts().raw, stats.recorders().length]);
+    expect(counted()).toEqual(Array(2).fill([1, 1]));
+    expect(counted()).toEqual(Array(2).fill([1, 1]));
+    store.events.insert([eventAt(2, { client: 'codex', sessionId: 'other' })]);
+    expect(counted()).toEqual(Array(2).fill([2, 2]));
+    other.connection.exec("UPDATE events SET status = 'skipped' WHERE seq = 1");
+    expect(counted()).toEqual(Array(2).fill([1, 2]));
+    expect(store.stats.counts()).toMatchObject({ events: 2, summarized: 0, skipped: 1 });
+    other.close();
+  });
+
   test('a transaction that throws leaves nothing, and the next one works', () => {
     expect(() =>
       store.connection.transaction(() => {

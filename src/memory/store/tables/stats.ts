@@ -1,4 +1,4 @@
-import { number, type Origin, rowReader, text } from '../row.ts';
+import { number, type Origin, type Row, rowReader, text } from '../row.ts';
 import { isNoHelper } from './copies.ts';
 import { Table } from './table.ts';
 
@@ -19,18 +19,20 @@ const readCounts = rowReader({
 export type Recorder = Omit<ReturnType<typeof readRecorder>, keyof Origin>;
 const readRecorder = rowReader({ client: text, sessions: number, lastTs: text });
 
-/** Figures over the whole store. */
+/** Figures over the whole store, counted once after each change: counting reads every row of an index. */
 export class Stats extends Table {
+  readonly #known = new Map<string, { readonly at: string; readonly rows: readonly Row[] }>();
+
   counts(): Counts {
-    const sql = `SELECT
+    const sql = `WITH counted AS MATERIALIZED (SELECT
       (SELECT count(*) FROM events) AS events,
       (SELECT count(*) FROM events WHERE status = 'raw') AS raw,
-      (SELECT count(*) FROM events WHERE status = 'summarized') AS summarized,
       (SELECT count(*) FROM events WHERE status = 'skipped') AS skipped,
       (SELECT count(*) FROM summaries) AS summaries,
       (SELECT count(*) FROM summary_embeddings) AS embeddings,
-      (SELECT count(*) FROM events WHERE kind = 'message') AS messages`;
-    return readCounts(this.connection.get(sql) ?? {});
+      (SELECT count(*) FROM events WHERE kind = 'message') AS messages)
+      SELECT *, events - raw - skipped AS summarized FROM counted`;
+    return readCounts(this.#rows(sql)[0] ?? {});
   }
 
   /** Without what others recorded; the latest first. Reads one event of each session. */
@@ -43,6 +45,15 @@ export class Stats extends Table {
       FROM last CROSS JOIN events e ON e.session_id = last.session_id AND e.ts = last.ts
       WHERE last.${isNoHelper} AND last.session_id NOT IN (SELECT session_id FROM events WHERE is_foreign <> 0)
       GROUP BY e.client ORDER BY last_ts DESC`;
-    return this.connection.all(sql).map(readRecorder);
+    return this.#rows(sql).map(readRecorder);
+  }
+
+  #rows(sql: string): readonly Row[] {
+    const at = this.connection.changes();
+    const known = this.#known.get(sql);
+    if (known?.at === at) return known.rows;
+    const rows = this.connection.all(sql);
+    this.#known.set(sql, { at, rows });
+    return rows;
   }
 }

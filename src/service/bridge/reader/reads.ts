@@ -2,7 +2,6 @@ import { SessionAccounts, wholeBriefOf } from '../../../memory/account/index.ts'
 import {
   Browse,
   BrowseSessions,
-  type Counts,
   detailsOf,
   type ListRequest,
   type SessionCursor,
@@ -22,7 +21,6 @@ export function readerOps(store: Store) {
   const browse = new Browse(store);
   const browseSessions = new BrowseSessions(store);
   const accounts = new SessionAccounts(store);
-  let counted: { readonly version: number; readonly counts: Counts } | null = null;
   return {
     summaries: (request: ListRequest) => {
       const { summaries, next } = browse.summaries(request);
@@ -58,12 +56,7 @@ export function readerOps(store: Store) {
     event: ({ seq }: { readonly seq: number }) => asJson(stepDetail(store, seq)),
     file: ({ path }: { readonly path: string }) => asJson(fileHistory(store, path)),
     tools: () => asJson({ tools: browseSessions.tools() }),
-    /** Counting reads every row of an index, so it is done only after a write. */
-    counts: (): Counts => {
-      const version = store.connection.dataVersion();
-      if (counted?.version !== version) counted = { version, counts: store.stats.counts() };
-      return counted.counts;
-    },
+    counts: () => store.stats.counts(),
     close: () => store.close(),
   };
 }
