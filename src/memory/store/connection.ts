@@ -100,10 +100,9 @@ export class Connection {
     }
   }
 
-  /** A database that no daemon has opened since an older version lacks newer tables. */
+  /** A database that no daemon has opened since an older version lacks newer tables. Also of an index: both share one space of names. */
   hasTable(name: string): boolean {
-    const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?";
-    return this.get(sql, name) !== undefined;
+    return this.get('SELECT 1 FROM sqlite_schema WHERE name = ?', name) !== undefined;
   }
 
   hasColumn(table: string, name: string): boolean {

@@ -17,6 +17,7 @@ import { skipReasons } from '../reads/skipped.ts';
 import { prunable } from '../repair/prune.ts';
 import type { Row } from '../row.ts';
 import { openStore, openStoreReadOnly, type Store } from '../store.ts';
+import { isPinned } from '../tables/origin.ts';
 import { firstSchema, schemaVersion } from './migrate.ts';
 import { schema4 } from './schema-4.ts';
 
@@ -221,6 +222,20 @@ describe.each(released)('a database of $name', (old) => {
     const again = new Connection(file, { readOnly: true });
     expect(rowsOf(again)).toEqual(before);
     again.close();
+  });
+});
+
+test('a database from before the index of pinned memories gets it, and lists them by it', () => {
+  openStore(file).close();
+  const before = new Connection(file, { readOnly: false });
+  before.exec('DROP INDEX summaries_pinned');
+  before.close();
+  opened(({ connection }) => {
+    const sql = `EXPLAIN QUERY PLAN SELECT s.id FROM summaries s CROSS JOIN events e ON e.id = s.event_id
+      WHERE ${isPinned('s')} ORDER BY s.ts DESC, s.id DESC LIMIT 9`;
+    const plan = connection.all(sql).map(({ detail }) => String(detail));
+    expect(plan[0]).toContain('summaries_pinned');
+    expect(plan.join()).not.toContain('TEMP B-TREE FOR ORDER');
   });
 });
 

@@ -45,14 +45,21 @@ export function migrate(connection: Connection, file: string): void {
     addIncomplete(connection);
     addCopies(connection);
     addComparables(connection);
+    connection.exec(pinnedIndex);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
 }
 
-/** Whether the tables exist that were added to a schema after its release. */
+/** Few memories are pinned: without it, a list of them reads all. */
+const pinnedIndex =
+  'CREATE INDEX IF NOT EXISTS summaries_pinned ON summaries (ts DESC, id DESC) WHERE pinned <> 0';
+
+/** Whether the tables and the index exist that were added to a schema after its release. */
 function isComplete(connection: Connection): boolean {
-  return ['given', 'incomplete', 'natives', 'comparables'].every((table) => connection.hasTable(table));
+  return ['given', 'incomplete', 'natives', 'comparables', 'summaries_pinned'].every((name) =>
+    connection.hasTable(name),
+  );
 }
 
 /** So that free pages can be returned step by step. Optional. */
