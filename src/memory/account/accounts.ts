@@ -1,17 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { Store } from '../store/index.ts';
 import { type Brief, readAccount, type SessionAccount } from './account.ts';
 import { briefOf } from './brief.ts';
 import { Folds } from './folds.ts';
 
 const promptsMax = 500;
-/** Each with its account, of which a long one has 40 kB. */
 const briefsMax = 500;
+const foldedMax = 8;
 
 /** The accounts of sessions for those who show them: the stored one while it has all events, else folded now. Writes nothing. */
 export class SessionAccounts {
   readonly #store: Pick<Store, 'connection' | 'digests' | 'prompts'>;
   readonly #folds: Folds;
   readonly #briefs = new Map<string, KnownBrief>();
+  /** Those of running sessions, by session and change of the database: a page asks for one again and again. */
+  readonly #folded = new Map<string, SessionAccount>();
 
   constructor(store: Pick<Store, 'connection' | 'digests' | 'prompts'>) {
     this.#store = store;
@@ -29,6 +32,9 @@ export class SessionAccounts {
       const account = readAccount(stored.json);
       if (account !== null) return account;
     }
+    const now = `${sessionId} ${this.#store.connection.changes()}`;
+    const known = this.#folded.get(now);
+    if (known !== undefined) return known;
     const key = stored?.lastSeq ?? -1;
     const folding = this.#folds.of(sessionId, upTo, key);
     let step = folding.next();
@@ -36,7 +42,10 @@ export class SessionAccounts {
     const fold = step.value;
     if (fold.isSilent) fold.prompts(prompts.of(sessionId, promptsMax).map(({ text }) => text));
     else this.#folds.keep(sessionId, fold, key);
-    return fold.account();
+    const account = fold.account();
+    if (this.#folded.size >= foldedMax) this.#folded.clear();
+    this.#folded.set(now, account);
+    return account;
   }
 
   /** The stored one, of any age; null while there is none. */
@@ -57,9 +66,12 @@ export class SessionAccounts {
     const before = this.#briefs.get(sessionId);
     if (before?.version === version) return before.brief;
     const json = this.#store.digests.account(sessionId)?.json ?? null;
-    const brief = before?.json === json ? before.brief : briefIn(json);
+    const hash = createHash('sha1')
+      .update(json ?? '')
+      .digest('base64');
+    const brief = before?.hash === hash ? before.brief : briefIn(json);
     if (before !== undefined || this.#briefs.size < briefsMax)
-      this.#briefs.set(sessionId, { version, json, brief });
+      this.#briefs.set(sessionId, { version, hash, brief });
     return brief;
   }
 }
@@ -72,6 +84,7 @@ function briefIn(json: string | null): Brief | null {
 interface KnownBrief {
   /** Of the database. */
   readonly version: number;
-  readonly json: string | null;
+  /** Of the account: a long one has 40 kB. */
+  readonly hash: string;
   readonly brief: Brief | null;
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/account/events.ts';
 import { messageAt } from '../../../test/support/store/store.ts';
 import { openStore, type Store } from '../store/index.ts';
+import { SessionAccounts } from './accounts.ts';
 import { Digester, type DigestRun } from './digester.ts';
 import { foldPageEvents } from './folds.ts';
 
@@ -55,6 +56,31 @@ it('writes it again for new events and for prompts that arrive later', async () 
   store.events.insert([messageAt(0, 'user', 'build a mill by the river', { sessionId: 'mill' })]);
   expect(await digester.run(all())).toBe(1);
   expect(text('mill')).toMatch(/^Goal: build a mill by the river\n/);
+});
+
+it('shows that of a running session as its events are now, however often it is asked', () => {
+  const calls = insert('mill', 1);
+  const accounts = new SessionAccounts(store);
+  const files = () => accounts.of('mill')?.files.map(({ path: file }) => file);
+  expect([files(), files()]).toEqual(Array(2).fill(['mill-0.ts']));
+  store.events.insert(calls.write('mill-1.ts', 'const b = 2;').events);
+  expect([files(), files()]).toEqual(Array(2).fill(expect.arrayContaining(['mill-0.ts', 'mill-1.ts'])));
+});
+
+it('keeps what a list shows of an account until the account is another', async () => {
+  const calls = insert('mill', 1);
+  const digester = new Digester(store);
+  await digester.run(all());
+  const reader = openStore(path.join(folder, 'db.sqlite'));
+  const accounts = new SessionAccounts(reader);
+  const brief = () => accounts.withBriefs([{ sessionId: 'mill' }])[0]?.brief;
+  const first = brief();
+  store.settings.set('focus', 'the mill');
+  expect(brief()).toBe(first);
+  store.events.insert(calls.write('mill-1.ts', 'const b = 2;').events);
+  await digester.run(all());
+  expect(brief()).not.toEqual(first);
+  reader.close();
 });
 
 it('leaves a session that is under way to a later run', async () => {
