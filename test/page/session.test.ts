@@ -294,6 +294,23 @@ describePage('the first view', () => {
     expect(offences).toEqual(blameless);
   });
 
+  test('a session that was committed by hand is said to be so on every view', async () => {
+    const desk = await Desk.open();
+    const git = repository(desk.home.project, 'cart.ts');
+    git('add', '.');
+    git('commit', '-q', '-m', 'A cart of ash');
+    const done = [edited('cart.ts', 'oak', 'ash', 101), ran('ls', 0, 'cart.ts', 100)];
+    await desk.remember(...done);
+    const { page, offences } = await desk.page('#/home');
+    await page.locator('.session .flag', { hasText: /^committed$/ }).waitFor();
+    await goTo(page, '#/sessions');
+    await page.locator('.sessions .session .flag', { hasText: /^committed$/ }).waitFor();
+    await page.getByLabel('Outcome').selectOption('committed');
+    await page.locator('.sessions .session').click();
+    await page.locator('.session-line .flag', { hasText: /^committed$/ }).waitFor();
+    expect(offences).toEqual(blameless);
+  });
+
   test('the projects of the namespace are listed, each with the command that opens its page', async () => {
     const desk = await Desk.open();
     const { page, offences } = await desk.page('#/home');

@@ -1,4 +1,3 @@
-import { useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
@@ -7,6 +6,7 @@ import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
 import { From, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
+import { recentSessions, useStandings } from '../parts/standings.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
@@ -16,8 +16,6 @@ import { ago, plural, sessionName } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
 import { ownWords } from './rows.tsx';
 
-/** Failures and open work of older sessions are seldom open still. */
-const recentSessions = 6;
 const openTitleChars = 90;
 const pinnedMax = 12;
 
@@ -29,13 +27,7 @@ export function Home({ watched }: { watched: Watched }) {
   const nowMs = useNow();
   const { sessions } = all;
   const last = sessions?.slice(0, recentSessions) ?? [];
-  const key = last.map(({ sessionId, lastTs }) => `${sessionId} ${lastTs}`).join(' ');
-  const asked = useLoad(key === '' ? null : key, (signal) =>
-    Promise.all(
-      last.map(async ({ sessionId }) => [sessionId, await api.standing(sessionId, signal)] as const),
-    ),
-  ).value;
-  const open = useMemo(() => new Map(asked), [asked]);
+  const open = useStandings(last);
   if (sessions === null && all.error !== null) {
     return <Failed what="The sessions" error={all.error} again={all.again} />;
   }

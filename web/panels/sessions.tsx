@@ -6,9 +6,10 @@ import { endingNames } from '../parts/ending.tsx';
 import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
+import { useStandings } from '../parts/standings.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, writeRoute } from '../route.ts';
-import type { Session } from '../shapes.ts';
+import type { OpenNow, Session } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayName, plural } from '../text/words.ts';
 import { Day, Select, spanMs, spans } from './filters.tsx';
@@ -22,7 +23,8 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
   const all = useAllSessions(key, events, route.path);
   const nowMs = useNow();
   const { sessions } = all;
-  const shown = useMemo(() => fitting(sessions ?? [], route), [sessions, route]);
+  const open = useStandings(sessions ?? []);
+  const shown = useMemo(() => fitting(sessions ?? [], open, route), [sessions, open, route]);
   const clients = useMemo(
     () => [...new Set((sessions ?? []).map(({ client }) => client))].sort(),
     [sessions],
@@ -49,6 +51,7 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
               <SessionRow
                 key={session.sessionId}
                 session={session}
+                ending={open.get(session.sessionId)?.ending}
                 nowMs={nowMs}
                 withClient={clients.length > 1}
               />
@@ -130,7 +133,11 @@ function isFiltered({ find, path, outcome, client, since }: Route): boolean {
   return [find, path, outcome, client, since].some((value) => value !== '');
 }
 
-function fitting(sessions: readonly Session[], { find, outcome, client, since, until }: Route): Session[] {
+function fitting(
+  sessions: readonly Session[],
+  open: ReadonlyMap<string, OpenNow>,
+  { find, outcome, client, since, until }: Route,
+): Session[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const span = spanMs(since);
   const from = span === null ? since : new Date(Date.now() - span).toISOString();
@@ -139,7 +146,7 @@ function fitting(sessions: readonly Session[], { find, outcome, client, since, u
     return (
       words.every((word) => text.includes(word)) &&
       (client === '' || session.client === client) &&
-      (outcome === '' || session.brief?.ending === outcome) &&
+      (outcome === '' || (open.get(session.sessionId)?.ending ?? session.brief?.ending) === outcome) &&
       (from === '' || session.lastTs >= from) &&
       (until === '' || session.lastTs < until)
     );

@@ -43,6 +43,9 @@ export function SessionHead(props: HeadProps) {
   const asked = useLoad(isWhole ? `${session.sessionId} ${session.lastTs}` : null, (signal) =>
     api.standing(session.sessionId, signal),
   );
+  // Of these git may say that they are committed since.
+  const stored = session.brief?.ending ?? null;
+  const ending = stored === 'changed' && asked.error === null ? null : stored;
   useEffect(() => {
     document.title = visibleText(`${title} · memd`);
   }, [title]);
@@ -58,7 +61,7 @@ export function SessionHead(props: HeadProps) {
       <h2 dir="auto">
         <Inline text={title} />
       </h2>
-      <Line {...props} ending={asked.value?.ending ?? session.brief?.ending ?? null} steps={steps} />
+      <Line {...props} ending={asked.value?.ending ?? ending} steps={steps} />
       {account !== null && <Parts {...props} title={title} account={account} now={asked.value} />}
       {!isWhole && (
         <p class="quiet" role="status">
@@ -252,7 +255,7 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
       {outcome !== null && at >= 0 && !isLast && (
         <p>
           <button type="button" class="plain" onClick={() => goTo(outcome.request)}>
-            Reply to request {numberOf(turns, at)}
+            Said after request {numberOf(turns, at)}
           </button>
         </p>
       )}
