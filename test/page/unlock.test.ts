@@ -22,6 +22,10 @@ describePage('the unlock page', () => {
     await page.goto(`${new URL(await desk.address()).origin}/#/search?q=mill%27s`);
     const shown = await page.locator('code', { hasText: 'memd web' }).textContent();
     expect(shown).toBe("memd web '#/search?q=mill%27s'");
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'copy' }).click();
+    await page.getByRole('button', { name: 'copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
     const link = /'(.*)'/.exec(shown ?? '')?.[1] ?? '';
     const printed = await desk.home.memd(['web', '--print', link]);
     await page.goto(printed.stdout.trim());
