@@ -1,3 +1,4 @@
+import { withoutLineMarks } from '../../src/reading/talk/line-marks.ts';
 import { withoutLead } from '../../src/reading/talk/speaker.ts';
 import type { Wanted } from '../../src/reading/terms/index.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
@@ -20,7 +21,7 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
         <Clock ts={summary.ts} />
       </span>
       <span class="row-text">
-        <Inline text={oneLine(ownWords(summary), rowCharsMax)} />
+        <Inline text={oneLine(withoutLineMarks(ownWords(summary)), rowCharsMax)} />
       </span>
       <Origin summary={summary}>
         <span class="row-source" title={`source event ${summary.eventId}, written by ${summary.model}`}>
@@ -71,11 +72,8 @@ export function HitRow({
 
 /** Of a message the part that answers. */
 function shownOf(hit: Hit): string {
-  return oneLine((hit.passage ?? ownWords(hit)).replace(lineMarks, ''), hitCharsMax);
+  return oneLine(withoutLineMarks(hit.passage ?? ownWords(hit)), hitCharsMax);
 }
-
-/** Of Markdown, where the lines of a text become one. */
-const lineMarks = /^[ \t]*(?:#{1,6}|[-*+|]|```\w*)(?:[ \t]+|$)/gm;
 
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {
   return (

@@ -8,6 +8,7 @@ export { isCompaction } from './compaction.ts';
 export { conclusionIn, isClaim, isCourtesy, outcomeIn } from './conclusion.ts';
 export * from './decisions.ts';
 export { type Asked, askedWords, type Excerpt, excerpts, passageIn } from './excerpt.ts';
+export { withoutLineMarks } from './line-marks.ts';
 export { manualChecksIn } from './manual-checks.ts';
 export { nextStepsIn } from './next-steps.ts';
 export { onlyAnswers } from './only-answers.ts';

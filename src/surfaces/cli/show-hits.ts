@@ -1,6 +1,7 @@
 import { toolFamily } from '../../core/event/index.ts';
 import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
+import { withoutLineMarks } from '../../reading/talk/index.ts';
 import { marked, type Wanted, wantedOf } from '../../reading/terms/index.ts';
 import { type Fact, headingOf, type Io } from './io.ts';
 import type { HitReply } from './replies.ts';
@@ -67,7 +68,10 @@ function isUsual({ verdict }: NonNullable<HitReply['state']>, { tool }: HitReply
 
 /** The part that answers, the words of the query marked. */
 function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max: number, io: Io): string {
-  const lines = kind === 'session' ? digestLines(passage, io) : wrap(inLine(passage), io.columns, indent);
+  const lines =
+    kind === 'session'
+      ? digestLines(passage, io)
+      : wrap(inLine(kind === 'message' ? withoutLineMarks(passage) : passage), io.columns, indent);
   return marked(bestOf(lines.split('\n'), wanted, max, io).join('\n'), wanted)
     .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
     .join('');
