@@ -63,6 +63,7 @@ it('lets nothing stored move the cursor', () => {
 it('shows a session on one line: when, how long, how much, what, and its name, cut at the edge', () => {
   const title = 'Grind the wheat before the wind turns';
   const at = (columns: number) => sessionLine({ ...session, title }, { ...io, columns });
-  expect(at(72)).toBe('2026-02-11 16:05   1 h 15 min  1,204  Grind the wheat before…  session-1');
+  expect(at(100)).toBe(`2026-02-11 16:05   1 h 15 min  1,200 calls  ${title.padEnd(45)}  session-1`);
+  expect(at(72)).toBe('2026-02-11 16:05   1 h 15 min  Grind the wheat before the wi…  session-1');
   expect(at(60)).toBe('2026-02-11 16:05  Grind the wheat before the win…  session-1');
 });

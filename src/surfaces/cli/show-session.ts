@@ -2,7 +2,7 @@ import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
-import { ago, count, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';
+import { ago, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
@@ -24,12 +24,13 @@ export function sessionLines(session: SessionReply, io: Io): string {
   return `${headingOf('', heading, io)}\n${body}`;
 }
 
-/** `2026-02-11 16:05   1 h 15 min     36  Drop Redis ...  5410fb12`: when, and where there is room how long and how many events; cut at the edge. */
+/** `2026-02-11 16:05   1 h 15 min     36 calls  Drop Redis ...  5410fb12`: when, and where there is room how long and how many calls; cut at the edge. */
 export function sessionLine(session: SessionReply, io: Io): string {
-  const { sessionId, firstTs, lastTs, events, title } = session;
+  const { sessionId, firstTs, lastTs, events, messages, title } = session;
   const first = new Date(firstTs);
   const took = duration((Date.parse(lastTs) - first.getTime()) / 1000);
-  const amount = io.columns < amountColumnsMin ? '' : `${took.padStart(11)}  ${count(events).padStart(5)}  `;
+  const calls = io.columns < callsColumnsMin ? '' : `${plural(events - messages, 'call').padStart(11)}  `;
+  const amount = io.columns < amountColumnsMin ? '' : `${took.padStart(11)}  ${calls}`;
   const lead = `${dateWords(first)} ${timeOf(firstTs)}  ${amount}`;
   const from = session.author === undefined ? '' : `from ${inLine(session.author)}: `;
   const name = inLine(shortSession(sessionId));
@@ -40,6 +41,7 @@ export function sessionLine(session: SessionReply, io: Io): string {
 
 /** In a narrower terminal the title needs the room. */
 const amountColumnsMin = 72;
+const callsColumnsMin = 100;
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {
