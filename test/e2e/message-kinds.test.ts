@@ -51,7 +51,7 @@ test('messages have their kind in every list, are shown as text, and lead to the
   });
 
   const shown = (await home.mem(['show', String(replyId)])).stdout;
-  expect(shown).toContain('The assistant said');
+  expect(shown).toContain('Assistant message');
   expect(shown).toContain(reason.trim());
   expect(shown).toContain(`mem timeline ${replyId}`);
   expect(shown).not.toContain('{');

@@ -75,7 +75,7 @@ describePage('the panels', () => {
       {
         ...prompt,
         role: 'assistant',
-        text: `SQLite: it is **one** file, \`mill.db\`. See ${'/very/long/path'.repeat(20)}`,
+        text: `| Store | Where |\n|---|---|\n| SQLite | near |\n\n---\nSQLite: it is **one** file, \`mill.db\`. See ${'/very/long/path'.repeat(20)}`,
         ts: '2026-03-01T10:02:00.000Z',
       },
     );
@@ -85,6 +85,13 @@ describePage('the panels', () => {
     await page.locator('.row', { hasText: 'Bash' }).waitFor({ state: 'detached' });
     await page.locator('.row.is-message').nth(1).waitFor();
     expect(await page.locator('.row.is-message').count()).toBe(2);
+    // A message is called by one name, and a table is read as a line.
+    const tools = await page.getByLabel('Tool', { exact: true }).locator('option').allTextContents();
+    expect(tools).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^user m/), expect.stringMatching(/^assistant m/)]),
+    );
+    expect(await page.locator('.by-tool').textContent()).toContain('assistant message');
+    expect(await page.locator('.row.is-message .row-text').first().textContent()).not.toContain('--|');
     await page.locator('.row', { hasText: 'user message' }).click();
     const memory = page.locator('.memory');
     await memory.locator('.turn-row').nth(2).waitFor();
@@ -96,10 +103,18 @@ describePage('the panels', () => {
     // Found by a search: what was found is marked in the whole message, which is read as Markdown.
     await page.getByLabel('Search the memory').fill('one file mill.db');
     await page.locator('.row', { hasText: 'assistant message' }).click();
+    expect(await page.locator('.is-hit.is-message .row-text').first().textContent()).not.toMatch(/---|\| /);
     await memory.locator('.memory-text code mark', { hasText: 'mill.db' }).waitFor();
     expect(await memory.locator('.memory-text strong').textContent()).toBe('one');
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await goTo(page, '#/memories');
+    await page.locator('.row').first().waitFor();
+    const filters = await page.locator('.filters > *').all();
+    const boxes = await Promise.all(filters.map((one) => one.boundingBox()));
+    expect(boxes.length).toBe(5);
+    expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1);
+    for (const box of boxes) expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
     expect(offences).toEqual(blameless);
   });
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { toolWords } from '../parts/marks.tsx';
 import { go, type Route } from '../route.ts';
 import type { Session, ToolCount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
@@ -42,7 +43,7 @@ export function Filters({
         <option value="">all tools</option>
         {toolNames.map(({ tool, count }) => (
           <option key={tool} value={tool}>
-            {visibleText(tool)} {count > 0 ? `(${count})` : ''}
+            {toolWords(tool)} {count > 0 ? `(${count})` : ''}
           </option>
         ))}
       </Select>

@@ -1,3 +1,4 @@
+import { messageTools, noteTool } from '../../src/core/event/event.ts';
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
 import { isCompaction } from '../../src/reading/talk/compaction.ts';
 import type { State, Summary } from '../shapes.ts';
@@ -41,7 +42,8 @@ type Said = Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'>;
 function Kind({ summary }: { summary: Said }) {
   if (summary.kind === 'call') return <Tool name={summary.tool} isError={summary.isError} />;
   const isSession = summary.kind === 'session';
-  const said = isCompaction(summary.text) ? 'compaction summary' : `${summary.role ?? 'user'} message`;
+  const words = summary.tool === noteTool ? `note by the ${summary.role ?? 'user'}` : toolWords(summary.tool);
+  const said = isCompaction(summary.text) ? 'compaction summary' : words;
   const name = isSession ? 'session' : said;
   return (
     <span class={`tool kind-${summary.kind} ${summary.role ?? ''}`}>
@@ -53,6 +55,12 @@ function Kind({ summary }: { summary: Said }) {
   );
 }
 
+/** The name of a tool; what messages have for one is named as they are. */
+export function toolWords(name: string): string {
+  const role = name === messageTools.user ? 'user' : name === messageTools.assistant ? 'assistant' : null;
+  return role === null ? visibleText(name) : `${role} message`;
+}
+
 /** The tool by its family's sign and its own name; a failed call says so. */
 export function Tool({ name, isError = false }: { name: string; isError?: boolean | undefined }) {
   const family = toolFamily(name);
@@ -61,7 +69,7 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
       <span class="glyph" aria-hidden="true">
         {glyphs[family]}
       </span>
-      <span class="tool-name">{visibleText(name)}</span>
+      <span class="tool-name">{toolWords(name)}</span>
       {isError && <span class="flag failed">failed</span>}
     </span>
   );

@@ -56,6 +56,15 @@ it('shows a hit with its place, the words that match, what came next, and why', 
   ]);
 });
 
+it('shows a table of a message as lines of words', () => {
+  const passage = '| Suite | Result |\n|---|---|\n| Go | failed |\n---\nThe rest passed.';
+  const said = { ...hit, kind: 'message' as const, tool: 'Reply', role: 'assistant' as const, passage };
+  expect(hitsLines([said], 'failed', io).split('\n').slice(1)).toEqual([
+    ' 1  #7 · assistant message · just now',
+    '    Suite · Result Go · failed The rest passed.',
+  ]);
+});
+
 it('puts hits of one session together, with an empty line between hits', () => {
   const other = { ...hit, id: 9, rank: 2, sessionId: 'session-2' };
   const lines = hitsLines([hit, other, { ...hit, id: 11, rank: 3 }], 'x', io);
@@ -114,7 +123,7 @@ it('shows a message as it was written, with its turn, and without control charac
     tool: 'Prompt',
   } as const;
   expect(messageLines(message, io).split('\n')).toEqual([
-    expect.stringMatching(/^#7 · The user said · just now · \S+ \d\d:\d\d · session session-1 · codex$/),
+    expect.stringMatching(/^#7 · User message · just now · \S+ \d\d:\d\d · session session-1 · codex$/),
     '',
     'Use SQLite:',
     '',

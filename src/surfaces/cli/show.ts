@@ -1,4 +1,4 @@
-import { isObject, noteTool, stringAt } from '../../core/event/index.ts';
+import { isObject, stringAt } from '../../core/event/index.ts';
 import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
@@ -55,10 +55,13 @@ export function wholeHeading(summary: DetailReply, what: string, io: Io): string
 /** A message as it was written, with who said it, and how to see its turn. */
 export function messageLines(message: DetailReply, io: Io): string {
   const { id, turnId, text } = message;
-  const said = message.role === 'assistant' ? 'The assistant said' : 'The user said';
-  const who = message.tool === noteTool ? capital(whatWords(message)) : said;
   const turn = turnId == null ? [] : ['', io.style('dim', `The calls of this turn: mem timeline ${id}`)];
-  return [wholeHeading(message, who, io), '', fitted(printable(text), io), ...turn].join('\n');
+  return [
+    wholeHeading(message, capital(whatWords(message)), io),
+    '',
+    fitted(printable(text), io),
+    ...turn,
+  ].join('\n');
 }
 
 /** The state of a memory as words. */
