@@ -54,7 +54,7 @@ export function MemoryPane({
     <article class="memory" ref={pane} tabIndex={-1} aria-label={`Memory ${id}`}>
       <header class="memory-head">
         <button type="button" class="back" onClick={() => go({ open: null })}>
-          <span aria-hidden="true">←</span> <span>Back to the list</span>
+          <span aria-hidden="true">←</span> <span>Back</span>
         </button>
         <h2>#{id}</h2>
         {loaded.value !== null && <Heading memory={loaded.value} />}

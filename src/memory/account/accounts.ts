@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Store } from '../store/index.ts';
 import { type Brief, readAccount, type SessionAccount } from './account.ts';
 import { briefOf } from './brief.ts';
@@ -66,12 +66,10 @@ export class SessionAccounts {
     const before = this.#briefs.get(sessionId);
     if (before?.version === version) return before.brief;
     const json = this.#store.digests.account(sessionId)?.json ?? null;
-    const hash = createHash('sha1')
-      .update(json ?? '')
-      .digest('base64');
-    const brief = before?.hash === hash ? before.brief : briefIn(json);
+    const digest = hash('sha1', json ?? '');
+    const brief = before?.digest === digest ? before.brief : briefIn(json);
     if (before !== undefined || this.#briefs.size < briefsMax)
-      this.#briefs.set(sessionId, { version, hash, brief });
+      this.#briefs.set(sessionId, { version, digest, brief });
     return brief;
   }
 }
@@ -85,6 +83,6 @@ interface KnownBrief {
   /** Of the database. */
   readonly version: number;
   /** Of the account: a long one has 40 kB. */
-  readonly hash: string;
+  readonly digest: string;
   readonly brief: Brief | null;
 }

@@ -68,10 +68,8 @@ function isUsual({ verdict }: NonNullable<HitReply['state']>, { tool }: HitReply
 
 /** The part that answers, the words of the query marked. */
 function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max: number, io: Io): string {
-  const lines =
-    kind === 'session'
-      ? digestLines(passage, io)
-      : wrap(inLine(kind === 'message' ? withoutLineMarks(passage) : passage), io.columns, indent);
+  const words = kind === 'message' ? withoutLineMarks(passage) : passage;
+  const lines = kind === 'session' ? digestLines(passage, io) : wrap(inLine(words), io.columns, indent);
   return marked(bestOf(lines.split('\n'), wanted, max, io).join('\n'), wanted)
     .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
     .join('');
