@@ -137,14 +137,13 @@ export class Runs {
   /** The checks that ran, and of which nothing shows how they ended. */
   #uncounted(call: Call, folder: string, place: Place): void {
     const { checks } = commandRun(call);
-    const isCounted = (name: string): boolean =>
-      this.history.all().some((one) => one.name === name && one.latest.at === place.at);
     const whole = checks.length > 1 ? checks[0] : undefined;
     for (const check of checks) {
       const { name, verdict } = check;
       // The first of a chain ran, whatever came of it.
       const isFirst = check === checks[1] && verdict === 'none' && whole?.verdict !== 'none';
-      if (!(isFirst || verdict === 'unknown' || verdict === 'started') || isCounted(name)) continue;
+      if (!(isFirst || verdict === 'unknown' || verdict === 'started')) continue;
+      if (this.history.all().some((one) => one.name === name && one.latest.at === place.at)) continue;
       const end = verdict === 'started' ? 'started' : 'unknown';
       const key = `${folder}\0${name}`;
       this.#unknown.set(key, { name, folder, place, end, runs: (this.#unknown.get(key)?.runs ?? 0) + 1 });
