@@ -1,4 +1,10 @@
-import { promptBefore, type Store, type StoredStep, stepsAbout } from '../../memory/store/index.ts';
+import {
+  failuresBetween,
+  promptBefore,
+  type Store,
+  type StoredStep,
+  stepsAbout,
+} from '../../memory/store/index.ts';
 import { parsePayload, readStored } from '../../reading/call/index.ts';
 import { changesToShow, type DiffLine } from '../../reading/edits/index.ts';
 import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
@@ -12,6 +18,10 @@ const tailPartsMax = 12;
 const promptCharsMax = 240;
 const symbolsMax = 4;
 const replacedMax = 3;
+/** Of the changes, those before which a failed check is looked for: the last. */
+const repairsMax = 100;
+/** Of the failures between two changes, those looked at for a check. */
+const failuresMax = 8;
 const lineCharsMax = 120;
 
 export interface FileStep extends Step {
@@ -28,7 +38,7 @@ export interface FileStep extends Step {
 
 export interface FileHistory {
   readonly path: string;
-  /** The calls that read or changed the file, newest first. */
+  /** The calls that read or changed the file, and checks that failed between its changes, newest first. */
   readonly steps: readonly FileStep[];
   readonly isCut: boolean;
 }
@@ -45,9 +55,10 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
   };
   const shown = rows.slice(0, stepsMax);
   const changes = changesIn(shown, name);
+  const changed = shown.filter(({ seq }) => changes.has(seq));
   return {
     path: name,
-    steps: shown.map((row) => ({
+    steps: newestFirst([...shown, ...checksBetween(connection, changed)]).map((row) => ({
       ...stepOf(row),
       sessionId: row.sessionId,
       asked: asked(row),
@@ -55,6 +66,20 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
     })),
     isCut: rows.length > stepsMax,
   };
+}
+
+/** The last check that failed between two changes of a session: what the later one may repair. `changed`: newest first. */
+function checksBetween(connection: Store['connection'], changed: readonly StoredStep[]): StoredStep[] {
+  return changed.slice(0, repairsMax).flatMap((later, at) => {
+    const earlier = changed.slice(at + 1).find(({ sessionId }) => sessionId === later.sessionId);
+    if (earlier === undefined) return [];
+    const failed = failuresBetween(connection, earlier, later, failuresMax);
+    return failed.find((row) => stepOf(row).runs?.some(isFailedCheck)) ?? [];
+  });
+}
+
+function isFailedCheck({ isCheck, verdict }: NonNullable<Step['runs']>[number]): boolean {
+  return isCheck && verdict === 'failed';
 }
 
 /** What each change wrote, and which earlier ones it replaced. `rows`: newest first. */

@@ -131,6 +131,29 @@ test('a file has its calls of all sessions, newest first, with what was asked th
   expect(fileHistory(own.store, 'web/mill.ts').steps).toEqual([]);
 });
 
+test('a file has the last check that failed between two changes of one session', () => {
+  const fail = (at: number, command: string, sessionId = 's1') =>
+    eventAt(at, { sessionId, input: { command }, output: 'Exit code 1\n1 failed', isError: true });
+  const events = [
+    fail(0, 'npm test'),
+    edit(1, 'one', 'two'),
+    fail(2, 'npm test'),
+    fail(3, 'npm run lint'),
+    fail(4, 'cat none.ts'),
+    fail(5, 'npm test', 's2'),
+    edit(6, 'two', 'three'),
+    fail(7, 'npm test'),
+  ];
+  const ids = summarised(own.store, events);
+  const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
+  for (const [at, id] of ids.entries())
+    own.store.subjects.save(id, [
+      events[at]?.tool === 'Edit' ? { key, outcome: 'changed' } : { key: at, outcome: 'failed' },
+    ]);
+  const titles = fileHistory(own.store, 'src/mill.ts').steps.map(({ title }) => title);
+  expect(titles).toEqual(['src/mill.ts', 'npm run lint', 'src/mill.ts']);
+});
+
 test('a change of a file names what it is in and the earlier one that it replaces, also from another checkout', () => {
   const mill = '/p/src/mill.ts';
   const before = 'export function grind() {\n  return oneSack();\n}';

@@ -46,6 +46,18 @@ export function stepsAbout(connection: Connection, keys: readonly number[], limi
   return connection.all(sql, JSON.stringify(keys), limit).map(readStep);
 }
 
+/** The calls of a session with a failure between two positions, newest first. */
+export function failuresBetween(
+  connection: Connection,
+  { sessionId, ts, seq }: StoredStep,
+  end: StepCursor,
+  limit: number,
+): StoredStep[] {
+  const sql = `SELECT ${columns} ${from} WHERE e.session_id = ? AND (e.ts, e.seq) > (?, ?) AND (e.ts, e.seq) < (?, ?)
+    AND EXISTS (SELECT 1 FROM subjects j WHERE j.summary_id = s.id AND j.outcome = 'failed') ORDER BY e.ts DESC, e.seq DESC LIMIT ?`;
+  return connection.all(sql, sessionId, ts, seq, end.ts, end.seq, limit).map(readStep);
+}
+
 /** The payload of the last message of the user at or before a position of a session; null without one. */
 export function promptBefore(
   connection: Connection,
