@@ -293,6 +293,7 @@ describe('by hand', () => {
     const on = new Places();
     await on.remembered('a');
     await on.remembered('b');
+    const { database } = on.home.workspace(on.at('a'));
     fs.rmSync(on.at('a'), { recursive: true });
     const workspaces = async (...args: string[]) =>
       (await on.home.memd(['workspaces', ...args], { cwd: on.at('b') })).stdout;
@@ -303,6 +304,11 @@ describe('by hand', () => {
       ],
     });
     expect(await workspaces()).toContain(`${on.at('a')} (gone)`);
+    // A damaged one hides no other, and can be removed.
+    fs.writeFileSync(database, fs.readFileSync(database).fill(0xff, 4_096, 49_152));
+    expect(JSON.parse(await workspaces('--json'))).toMatchObject({
+      workspaces: [{ memories: null, problem: expect.stringContaining('malformed') }, { memories: 1 }],
+    });
     expect(await workspaces('--remove-gone', '--yes')).toBe('Removed 1 memory.\n');
     expect(JSON.parse(await workspaces('--json'))).toMatchObject({ workspaces: [{ path: on.at('b') }] });
   });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { jsonText } from '../../../core/event/index.ts';
 import { bytesIn, Failure, messageOf } from '../../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
-import { readStored } from '../../../memory/store/index.ts';
+import { isCorruption, readStored } from '../../../memory/store/index.ts';
 import { size } from '../../health/index.ts';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -62,7 +62,7 @@ function rowOf(workspace: Workspace, own: Workspace): Row {
     }));
     return { ...place, ...(found ?? { memories: 0, lastUsed: null }), problem: null };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) && !isCorruption(error)) throw error;
     return { ...place, memories: null, lastUsed: null, problem: messageOf(error) };
   }
 }
