@@ -38,7 +38,7 @@ export type { Repaired } from './repair/repair.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './repair/scrub.ts';
 export { type Origin, readOrigin } from './row.ts';
 export { schemaVersion } from './schema/migrate.ts';
-export { openStore, openStoreAside, openStoreReadOnly, readStored, type Store } from './store.ts';
+export { openStore, openStoreAside, openStoreReadOnly, readDatabase, type Store } from './store.ts';
 export { type ImportedRows, type ImportOptions, importRows } from './sync/import-rows.ts';
 export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync/sync-authors.ts';
 export { type SyncTaken, takeSegment } from './sync/sync-incoming.ts';

@@ -90,7 +90,7 @@ export function openStoreReadOnly(file: string): Store | null {
 }
 
 /** What `read` gives for a database, which is closed then; null if it does not exist or has no tables. @throws Failure as `openStoreReadOnly` */
-export function readStored<T>(file: string, read: (store: Store) => T): T | null {
+export function readDatabase<T>(file: string, read: (store: Store) => T): T | null {
   const store = openStoreReadOnly(file);
   try {
     return store && read(store);

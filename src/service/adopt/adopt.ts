@@ -1,6 +1,6 @@
 import { Failure, lstatIfThere, removeIfThere, takeLock } from '../../core/platform/index.ts';
 import { ensureFolders, type Workspace } from '../../core/workspace/index.ts';
-import { readStored } from '../../memory/store/index.ts';
+import { readDatabase } from '../../memory/store/index.ts';
 import { stopDaemon } from '../lifecycle/index.ts';
 import { finishMove, moveMemory } from './move.ts';
 import { formerMemories } from './moved.ts';
@@ -45,7 +45,7 @@ export async function adoptByHand(from: Workspace, to: Workspace, isCopy: boolea
 }
 
 function eventsIn({ database }: Workspace): number {
-  return readStored(database, ({ stats }) => stats.counts().events) ?? 0;
+  return readDatabase(database, ({ stats }) => stats.counts().events) ?? 0;
 }
 
 function severalNote(candidates: readonly Workspace[]): string {

@@ -11,7 +11,7 @@ import {
   recordedIdentity,
   type Workspace,
 } from '../../core/workspace/index.ts';
-import { readStored } from '../../memory/store/index.ts';
+import { readDatabase } from '../../memory/store/index.ts';
 
 /**
  * The memories that may be this project's from before it was renamed or moved. One: it is adopted. Several: the user decides
@@ -70,5 +70,5 @@ function isNearby({ device, inode, bornMs }: Identity, folder: string): boolean 
 
 /** The time of the last event. */
 function lastUsedMs({ database }: Workspace): number {
-  return Date.parse(readStored(database, ({ events }) => events.newestTs()) ?? '') || 0;
+  return Date.parse(readDatabase(database, ({ events }) => events.newestTs()) ?? '') || 0;
 }

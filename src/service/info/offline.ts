@@ -2,7 +2,7 @@ import { captureSettings } from '../../core/config/index.ts';
 import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
 import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
-import { type Counts, isBusy, isCorruption, readStored } from '../../memory/store/index.ts';
+import { type Counts, isBusy, isCorruption, readDatabase } from '../../memory/store/index.ts';
 import { type Finding, findingsIn, lineOf } from './conditions.ts';
 import { connectedIn } from './connected.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
@@ -50,7 +50,7 @@ interface Stored extends Pick<Info, 'counts' | 'recorded' | 'focus' | 'usage'> {
 function stored(file: string): Stored {
   const none = { counts: nothing, recorded: [], focus: null, usage: [], unusable: null };
   try {
-    const found = readStored(file, ({ stats, settings, usage }) => ({
+    const found = readDatabase(file, ({ stats, settings, usage }) => ({
       counts: stats.counts(),
       recorded: stats.recorders(),
       focus: settings.get('focus'),

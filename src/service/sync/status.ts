@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { readStored } from '../../memory/store/index.ts';
+import { readDatabase } from '../../memory/store/index.ts';
 import { mustHoldNoCredential } from './address.ts';
 import { Clone } from './clone.ts';
 import { Git } from './git.ts';
@@ -71,7 +71,7 @@ export async function syncObstacle(
 }
 
 function waitingIn({ database }: Workspace): number | null {
-  return readStored(database, ({ settings, connection }) =>
+  return readDatabase(database, ({ settings, connection }) =>
     settings.get('sync.journal') === null
       ? null
       : Number(connection.get('SELECT count(*) AS n FROM sync_journal')?.n ?? 0),

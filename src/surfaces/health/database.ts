@@ -5,7 +5,7 @@ import {
   isBusy,
   isCorruption,
   openStore,
-  readStored,
+  readDatabase,
   schemaVersion,
 } from '../../memory/store/index.ts';
 import { type Check, type Context, noted, type Problem } from './check.ts';
@@ -39,7 +39,7 @@ async function checkDatabase({ workspace: { database: file }, progress }: Contex
 
 function checkSchema(file: string): Problem[] {
   try {
-    const read = readStored(file, ({ connection }) => connection.get('PRAGMA user_version'));
+    const read = readDatabase(file, ({ connection }) => connection.get('PRAGMA user_version'));
     const version = Number(read?.user_version ?? schemaVersion);
     if (version >= schemaVersion) return [];
     const detail = `it has schema ${version}, this memd writes ${schemaVersion}`;

@@ -1,11 +1,11 @@
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { isCorruption, readStored, type Store } from '../../memory/store/index.ts';
+import { isCorruption, readDatabase, type Store } from '../../memory/store/index.ts';
 
 /** The result of `read`; null if the database is missing or cannot be read, which the check `database` reports. */
 export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {
   try {
-    return readStored(database, read);
+    return readDatabase(database, read);
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) return null;
     throw error;

@@ -1,5 +1,5 @@
 import { orElse } from '../../core/platform/index.ts';
-import { readStored } from '../../memory/store/index.ts';
+import { readDatabase } from '../../memory/store/index.ts';
 import type { Traces, WorkspaceTraces } from './traces.ts';
 
 export type MemoryAmount = Readonly<ReturnType<typeof memoryIn>>;
@@ -30,5 +30,5 @@ function memoriesOf({ workspace, traces }: WorkspaceTraces): number | null {
   // A link is not followed.
   if (!traces.some(({ file }) => file === workspace.database)) return 0;
   // One that cannot be read is kept or deleted like any other, and counted as unreadable.
-  return orElse(() => readStored(workspace.database, ({ stats }) => stats.counts().summaries) ?? 0, null);
+  return orElse(() => readDatabase(workspace.database, ({ stats }) => stats.counts().summaries) ?? 0, null);
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { jsonText } from '../../../core/event/index.ts';
 import { bytesIn, Failure, messageOf } from '../../../core/platform/index.ts';
 import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
-import { isCorruption, readStored } from '../../../memory/store/index.ts';
+import { isCorruption, readDatabase } from '../../../memory/store/index.ts';
 import { size } from '../../health/index.ts';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
@@ -56,7 +56,7 @@ function rowOf(workspace: Workspace, own: Workspace): Row {
     bytes: bytesIn(folder),
   };
   try {
-    const found = readStored(workspace.database, ({ stats, events }) => ({
+    const found = readDatabase(workspace.database, ({ stats, events }) => ({
       memories: stats.counts().summaries,
       lastUsed: events.newestTs(),
     }));
