@@ -1,4 +1,5 @@
 import { nearest } from '../../../core/config/index.ts';
+import { noteTool } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { shortSession } from '../../../core/rpc/index.ts';
 import type { Connection } from '../connection.ts';
@@ -68,7 +69,10 @@ function newestOwn(connection: Connection): string {
   const foreign = connection.all(`SELECT DISTINCT session_id FROM events WHERE is_foreign <> 0
     AND author IS NOT (SELECT value FROM settings WHERE name = 'sync.self')`);
   const others = new Set(foreign.map((row) => text(row, 'session_id')));
-  const own = sessions.find((id) => !others.has(id));
+  const ofUser = sessions.filter((id) => !others.has(id));
+  // A note from the shell of another project's session brings that session's id.
+  const isSession = `SELECT 1 FROM events WHERE session_id = ? AND tool <> '${noteTool}' LIMIT 1`;
+  const own = ofUser.find((id) => connection.get(isSession, id) !== undefined) ?? ofUser[0];
   if (own !== undefined) return own;
   if (sessions.length === 0) throw noneYet();
   throw unknown('this memory has only sessions that other authors recorded', `name one: ${listed(sessions)}`);

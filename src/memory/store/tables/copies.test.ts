@@ -117,6 +117,12 @@ it('takes a helper’s session for none of the user’s', () => {
   expect(new OutlineReads(store).sessions(9).map(({ sessionId }) => sessionId)).toEqual(['main']);
 });
 
+it('takes no note alone for the last session', () => {
+  const later = { tool: 'Note', ts: '2026-05-04T08:00:00.000Z' };
+  store.events.insert([call('main', 'toolu_0123456789abcdef'), call('away', 'toolu_1123456789abcdef', later)]);
+  expect(sessionNamed(store.connection, 'last')).toBe('main');
+});
+
 it('fills in the result of an unfinished call, once', () => {
   const open = call('s', 'toolu_0123456789abcdef', { output: '', unfinished: true });
   const whole = call('s', 'toolu_0123456789abcdef', { output: 'made' });
