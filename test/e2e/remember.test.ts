@@ -227,6 +227,7 @@ describe("an assistant's note and its session", () => {
     const home = open();
     await home.start();
     await say(home, 'claude-code', 'open', 'go on');
+    await say(home, 'unknown', 'of another', 'go on');
     expect(await note(home, client, 'open')).toEqual({ client: 'unknown', session: '' });
   });
 });

@@ -56,6 +56,8 @@ export const memRemember = tool({
  * another in the same process; else the only one. Empty if that is not certain.
  */
 async function liveSession(client: ClientName, daemon: DaemonLink): Promise<string> {
+  // Two that are not known need not be one.
+  if (client === 'unknown') return '';
   const reply = await daemon.askStarting({ op: 'sessions', limit: sessionsMax });
   const [newest, ...others] = inForm(replies.sessions, reply).sessions.filter(
     (one) => one.client === client && !('device' in one) && Date.now() - Date.parse(one.lastTs) < liveMs,
