@@ -52,6 +52,8 @@ export function withoutNarrow(records: readonly CheckRecord<Run>[]): CheckRecord
     if (narrow === undefined || wide === undefined || more.length + others.length > 0) return false;
     const isAlike = wide.tool === narrow.tool && wide.variant === narrow.variant;
     if (!isAlike || !other.passedLast || other.latest.at < one.latest.at) return false;
+    // Another option may select: `--project e2e`, `-m slow`, `--changed`.
+    if (!wide.options.every((option) => narrow.options.includes(option))) return false;
     return covers(wide, narrow) && !covers(narrow, wide);
   };
   return records.filter(

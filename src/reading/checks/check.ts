@@ -15,6 +15,8 @@ export interface Check {
   readonly targets: readonly string[];
   /** A pattern that selects single tests (`-run`, `-k`, `-t`), or null. */
   readonly only: string | null;
+  /** With their values. */
+  readonly options: readonly string[];
   /** The folder in which it ran, relative to that of the session. */
   readonly place: string;
 }
@@ -26,7 +28,8 @@ export function checkOf(name: string, place = ''): Check {
   const [program = '', ...rest] = words;
   const base = program.replace(/^.*\//, '');
   const { plain, only, tags } = argumentsIn(rest);
-  const shared = { name: words.join(' '), only, place };
+  const options = rest.filter((word) => !plain.includes(word));
+  const shared = { name: words.join(' '), only, options, place };
   if (runners.test(base) && !(base === 'bun' && plain[0] === 'test')) {
     const [script = base === 'make' ? 'all' : '', ...targets] = /^run/.test(plain[0] ?? '')
       ? plain.slice(1)
