@@ -27,7 +27,7 @@ const symbolCharsMax = 40;
 const symbolLinesMax = 40;
 
 interface FileWork {
-  readonly path: string;
+  path: string;
   place: Place;
   edits: number;
   /** Those that a commit may have. */
@@ -108,6 +108,8 @@ export class Files {
     const isNone = this.#isOutside(path, call) || path.includes(cutMark);
     const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
     if (file === null || (file.isGone && outcome === 'removed')) return file;
+    // Renamed in case only.
+    if (file.isGone) file.path = path;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';
@@ -154,7 +156,7 @@ export class Files {
     const isBack = this.#files.size === 0 ? null : takenBack(call);
     if (isBack === null) return;
     for (const file of this.#files.values())
-      if (file.isOpen && !file.isNew && isBack(file.path)) this.#undo(file);
+      if (file.isOpen && (!file.isNew || file.committed > 0) && isBack(file.path)) this.#undo(file);
   }
 
   /** Takes back what no commit has. */

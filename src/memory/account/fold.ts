@@ -29,7 +29,7 @@ import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
 import type { Place } from './turn.ts';
-import { acts, changesUnseen, onlyReads } from './worth.ts';
+import { acts, changesUnseen, onlyReads, pushes } from './worth.ts';
 
 const agentsMax = 20;
 const requestsMax = 100;
@@ -170,8 +170,8 @@ export class AccountFold {
     for (const { kind, name, outcome } of subjects) {
       if (kind === 'decision') this.#committed(name, call, place);
       if (kind !== 'command' || outcome === 'failed' || isRefused || call.result.running) continue;
-      if (/^git push\b/.test(name)) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
-      if (/^git (?:push|merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
+      if (pushes({ kind, name })) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
+      if (pushes({ kind, name }) || /^git (?:merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
         this.#files.committed();
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }

@@ -37,6 +37,20 @@ describe('what is no more', () => {
     expect(files).toMatchObject([{ path: 'a.ts', edits: 1, isOpen: false, added: 0 }]);
   });
 
+  it('leaves what a commit has of a file that the session made', () => {
+    const calls = new Calls()
+      .write('a.ts', 'x')
+      .run('git add a.ts && git commit -m "Oil the axle"', '[main 1a2b3c4] Oil the axle')
+      .edit('a.ts', 'x', 'y')
+      .run('git checkout -- a.ts', '');
+    expect(accountOf(asked, calls).files).toMatchObject([{ path: 'a.ts', edits: 1, isOpen: false }]);
+  });
+
+  it('has its new name after one in another case', () => {
+    const renamed = new Calls().edit('readme.md', 'a', 'b').run('git mv readme.md README.md', '');
+    expect(accountOf(asked, renamed).files).toMatchObject([{ path: 'README.md', isGone: false }]);
+  });
+
   it('is removed once, and has one name in two spellings', () => {
     const removed = new Calls().run('rm src/wheel.ts', '').run('git rm --cached src/wheel.ts', 'rm');
     expect(accountOf(asked, removed).files).toMatchObject([{ path: 'src/wheel.ts', edits: 1 }]);
@@ -53,6 +67,10 @@ describe('what is no more', () => {
     expect(ran('npx vitest run src/a.test.ts', 'npx vitest run')).toEqual(['vitest run']);
     expect(ran('npx vitest run', 'npx vitest run src/a.test.ts')).toHaveLength(2);
     expect(ran('npm run test:ci', 'npm test')).toHaveLength(2);
+    // Another option may select.
+    for (const option of ['--project e2e', '--changed', '-f src/b.test.ts'])
+      expect(ran('npx vitest run src/a.test.ts', `npx vitest run ${option}`)).toHaveLength(2);
+    expect(ran('npx vitest run --project e2e src/a.test.ts', 'npx vitest run --project e2e')).toHaveLength(1);
     expect(ran('npx vitest run -t grinds && npx eslint a.ts', 'npx vitest run', 'npx eslint .')).toEqual([
       'eslint .',
       'vitest run',
@@ -101,6 +119,16 @@ it('knows a commit by the text of a PowerShell here-string', () => {
       .run("git add -A; git commit -q -m @'\nOil the miller's axle\n\nIt squeaked.\n'@"),
   );
   expect(commits.map(({ text }) => text)).toEqual(["Oil the miller's axle"]);
+});
+
+it.each(['--dry-run', '-n origin main', '--help'])('is no push with %s', (option) => {
+  const calls = new Calls().edit('a.ts', 'a', 'b').run('git push', 'fatal: no road', true);
+  const { ended, files, troubles } = accountOf(
+    asked,
+    calls.run(`git push ${option}`, 'Everything up-to-date'),
+  );
+  expect([ended.isPushed, files[0]?.isOpen]).toEqual([false, true]);
+  expect(troubles).toMatchObject([{ name: 'git push', isFixed: false }]);
 });
 
 it('names of a chain that failed what did not come to pass', () => {

@@ -86,6 +86,8 @@ export function isStuck(call: Call): boolean {
   return commandRun(call).checks.length === 0 && missingIn(call) === null && isWork('command', call);
 }
 
+/** Its time grows with the square. */
+const longCommand = 4_000;
 const untilCommit = /^.*\bgit commit\b(?:[^&;"']|"[^"]*"|'[^']*')*(?:&&|;)\s*/s;
 
 export function troubleName(subjects: readonly Subject[], call: Call, family: string): string {
@@ -95,13 +97,13 @@ export function troubleName(subjects: readonly Subject[], call: Call, family: st
     const isMade = result.failed && committed(whole, result);
     if (isCommit(whole) && !isMade) return 'git commit';
     // It was the push behind the commit.
-    const text = isMade ? whole.replace(untilCommit, '') : whole;
+    const text = isMade && whole.length < longCommand ? whole.replace(untilCommit, '') : whole;
     const [run, other] = subjects.filter(({ kind }) => kind === 'command');
     // Which one of several failed is not known. A retry has other options.
     const isOne =
       other === undefined && !/&&|;/.test(text.replace(/^\s*cd [^;&|]+(?:&&|;)|;\s*echo\b[^;&|]*$/g, ''));
     return (isOne && run !== undefined ? run.name : oneLine(text, 200)).replace(
-      /^(git (?:push|pull|rebase|merge|add)) (?!.*(?:&&|;)).*$/s,
+      /^(git (?:push|pull|rebase|merge|add)) (?!.*(?:&&|;|\B-(?:n|-dry-run|-help)\b)).*$/s,
       '$1',
     );
   }
@@ -159,6 +161,6 @@ export function typedFrom(root: string | null, call: Call): string {
   return isBelow ? `cd ${folder} && ${typed}` : typed;
 }
 
-export function pushes({ kind, name }: Subject): boolean {
-  return kind === 'command' && /^git push\b/.test(name);
+export function pushes({ kind, name }: Pick<Subject, 'kind' | 'name'>): boolean {
+  return kind === 'command' && /^git push\b(?!.*\B-(?:n|-dry-run|-help)\b)/.test(name);
 }

@@ -119,7 +119,10 @@ it('takes a helper’s session for none of the user’s', () => {
 
 it('takes no note alone for the last session', () => {
   const later = { tool: 'Note', ts: '2026-05-04T08:00:00.000Z' };
-  store.events.insert([call('main', 'toolu_0123456789abcdef'), call('away', 'toolu_1123456789abcdef', later)]);
+  store.events.insert([
+    call('main', 'toolu_0123456789abcdef'),
+    call('away', 'toolu_1123456789abcdef', later),
+  ]);
   expect(sessionNamed(store.connection, 'last')).toBe('main');
 });
 
