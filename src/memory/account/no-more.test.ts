@@ -121,6 +121,15 @@ it('knows a commit by the text of a PowerShell here-string', () => {
   expect(commits.map(({ text }) => text)).toEqual(["Oil the miller's axle"]);
 });
 
+it('is no failure that `jest -f` passed on another file', () => {
+  const calls = new Calls().run('npx jest a.test.ts', 'Tests: 1 failed, 1 total', true);
+  const { checks } = accountOf(asked, calls.run('npx jest -f b.test.ts', 'Tests: 1 passed, 1 total'));
+  expect(checks.map(({ name, end, isFixed }) => [name, end, isFixed])).toEqual([
+    ['jest a.test.ts', 'failed', false],
+    ['jest -f b.test.ts', 'passed', false],
+  ]);
+});
+
 it.each(['--dry-run', '-n origin main', '--help'])('is no push with %s', (option) => {
   const calls = new Calls().edit('a.ts', 'a', 'b').run('git push', 'fatal: no road', true);
   const { ended, files, troubles } = accountOf(

@@ -79,7 +79,9 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
     else if (selecting.test(option)) only = value;
     else if (isTag) tags = value;
     else if (option === '-race') tags = 'race';
-    const isValued = selecting.test(option) || isTag || valued.test(option);
+    // Of `dotnet` a framework, of `jest` no value.
+    const isFlag = option === '-f' && /\.[cm]?[jt]sx?$/.test(value);
+    const isValued = !isFlag && (selecting.test(option) || isTag || valued.test(option));
     if (isValued && given === undefined) at += 1;
   }
   return { plain, only, tags };
