@@ -54,7 +54,9 @@ describe('a daemon that hangs', () => {
     const home = await hanging();
     const info = await home.memd(['info']);
     expect(info.code).toBe(1);
-    expect(info.stdout).toMatch(/daemon: unreachable\n +It hangs: no answer within 1500 ms\. Run `memd restart`\.\n/);
+    expect(info.stdout).toMatch(
+      /daemon: unreachable\n +It hangs: no answer within 1500 ms\. Run `memd restart`\.\n/,
+    );
     expect(info.stdout).toContain('3: 0 summarized, 3 raw');
     const json = await home.memd(['info', '--json']);
     expect(json.code).toBe(1);
