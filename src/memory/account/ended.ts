@@ -89,6 +89,15 @@ export function isOpenCheck({ end, isFixed }: Pick<Check, 'end' | 'isFixed'>): b
   return end === 'failed' && !isFixed;
 }
 
+/** The open ones first, then the last. */
+export function openFirst(one: Check, other: Check): number {
+  return (
+    Number(isOpenCheck(other)) - Number(isOpenCheck(one)) ||
+    other.ts.localeCompare(one.ts) ||
+    other.seq - one.seq
+  );
+}
+
 /** The checks that failed last and were not proven otherwise since. */
 export function openChecks({ checks }: Pick<SessionAccount, 'checks'>): readonly Check[] {
   return checks.filter(isOpenCheck);

@@ -15,7 +15,7 @@ import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
 import { isAgain, isShown, stepsIn, withoutHooked, withoutNarrow } from './again.ts';
 import { complaintIn } from './complaint.ts';
-import { isOpenCheck } from './ended.ts';
+import { isOpenCheck, openFirst } from './ended.ts';
 import { takenBack } from './git-talk.ts';
 import { bare, type FailedCall, type Kept, type Run } from './kept.ts';
 import { takeChecks } from './take-checks.ts';
@@ -56,6 +56,7 @@ export class Runs {
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
   /** Of each of them the last step that does some work: `rm -rf out` ends well whatever failed before it. */
   readonly #lastSteps = new Map<string, string>();
+  /** A failed call, and the one that fixed it. */
   readonly fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
   stuck: CheckRun | null = null;
@@ -107,6 +108,7 @@ export class Runs {
 
   #command(call: Call, root: string | null, place: Place): void {
     const { shell, checks, others } = commandRun(call);
+    // A try with another state of the files says nothing of this one.
     if (isElsewhere(call)) return;
     const folder = placeOf(call, root);
     this.#uncounted(call, folder, place);
@@ -115,6 +117,7 @@ export class Runs {
     // Lines that become one cannot be run.
     if (command === '' || command.length > commandCharsMax || /[^\\]\n/.test(command) || end === 'none')
       return;
+    // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
     if (helpsNobody(programs, shell) || looksOnce(shell)) return;
     // The same with other numbers is the same.
@@ -176,6 +179,7 @@ export class Runs {
     this.#failed.push({ seq, names: [name], isCheck: false });
   }
 
+  /** Pairs failed calls with the one that proves them over. */
   #fix({ seq }: Place): void {
     const failing = this.history.open();
     if (this.#failed.length === 0 && failing.length === 0) return;
@@ -211,12 +215,7 @@ export class Runs {
           (check) =>
             isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
         )
-        .sort(
-          (one, other) =>
-            Number(isOpenCheck(other)) - Number(isOpenCheck(one)) ||
-            other.ts.localeCompare(one.ts) ||
-            other.seq - one.seq,
-        )
+        .sort(openFirst)
         .slice(0, checksMax)
     );
   }
@@ -288,6 +287,7 @@ export class Runs {
       .slice(-troublesMax);
   }
 
+  /** Newest first. */
   missing(): Obstacle[] {
     return this.history
       .obstacles()

@@ -103,8 +103,8 @@ export function troubleName(subjects: readonly Subject[], call: Call, family: st
     const isOne =
       other === undefined && !/&&|;/.test(text.replace(/^\s*cd [^;&|]+(?:&&|;)|;\s*echo\b[^;&|]*$/g, ''));
     return (isOne && run !== undefined ? run.name : oneLine(text, 200)).replace(
-      /^(git (?:push|pull|rebase|merge|add)) (?!.*(?:&&|;|\B-(?:n|-dry-run|-help)\b)).*$/s,
-      '$1',
+      /^(git (?:push|pull|rebase|merge|add)) (?!.*(?:&&|;)).*$/s,
+      (named, verb: string) => (onlyTries.test(named) ? named : verb),
     );
   }
   const file = subjects.find(({ kind }) => kind === 'file');
@@ -162,5 +162,8 @@ export function typedFrom(root: string | null, call: Call): string {
 }
 
 export function pushes({ kind, name }: Pick<Subject, 'kind' | 'name'>): boolean {
-  return kind === 'command' && /^git push\b(?!.*\B-(?:n|-dry-run|-help)\b)/.test(name);
+  return kind === 'command' && /^git push\b/.test(name) && !onlyTries.test(name);
 }
+
+/** An option of git with which nothing is done. */
+const onlyTries = /\B-(?:n|-dry-run|-help)\b/;

@@ -93,7 +93,7 @@ describe('the last session', () => {
   });
 });
 
-test('a long request is told by its beginning before what came of it is left out', () => {
+test('a long request is shown by its beginning before what came of it is left out', () => {
   const asked = `Keep the sluice open ${'while the grain of the village is ground '.repeat(5)}and close it then`;
   const { shorter } = lineOf(
     [[asked, ['sluice.ts'], 'Fixed the sluice: it stays open while the hopper holds grain.']],

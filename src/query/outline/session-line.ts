@@ -33,7 +33,7 @@ export function sessionLine(view: SessionView, at: number): readonly Line[] {
           .join('; ');
   const last = then.at(-1)?.replace(/^[^“]*/, '') ?? '';
   const wanted = title || goal?.short || said;
-  // A long request is told by its beginning before what came of it is left out.
+  // A long request is shown by its beginning before what came of it is left out.
   const brief = own === said ? '' : `${oneLine(wanted, askedCharsMax)} → ${came}`;
   const least = request === '' || work === '' ? wanted : `${oneLine(wanted, askedCharsMax)} → ${work}`;
   const older = at === 0 ? (sessionLine(view, 1)[0]?.text ?? '') : '';

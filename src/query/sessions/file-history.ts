@@ -10,7 +10,7 @@ import { changesToShow, type DiffLine } from '../../reading/edits/index.ts';
 import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 import { asksIn } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
-import { type Step, stepOf } from './step.ts';
+import { failsCheck, type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;
 /** Of a path's folders, those from its end that are looked for. */
@@ -74,12 +74,8 @@ function checksBetween(connection: Store['connection'], changed: readonly Stored
     const earlier = changed.slice(at + 1).find(({ sessionId }) => sessionId === later.sessionId);
     if (earlier === undefined) return [];
     const failed = failuresBetween(connection, earlier, later, failuresMax);
-    return failed.find((row) => stepOf(row).runs?.some(isFailedCheck)) ?? [];
+    return failed.find((row) => failsCheck(stepOf(row).runs ?? [])) ?? [];
   });
-}
-
-function isFailedCheck({ isCheck, verdict }: NonNullable<Step['runs']>[number]): boolean {
-  return isCheck && verdict === 'failed';
 }
 
 /** What each change wrote, and which earlier ones it replaced. `rows`: newest first. */

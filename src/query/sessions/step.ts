@@ -92,7 +92,7 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
   // What an edit changed is read below, as it is shown.
   const { runs, complaint } = family === 'command' ? factsOf(payload) : { runs: [], complaint: '' };
-  const isBad = end === 'failed' || runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
+  const isBad = end === 'failed' || failsCheck(runs);
   const said = refused
     ? refusalReason(call.result)
     : isBad
@@ -112,6 +112,10 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
     ...(runs.length > 0 && { runs }),
     ...commit,
   };
+}
+
+export function failsCheck(runs: NonNullable<Step['runs']>): boolean {
+  return runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
 }
 
 /** A failure behind a pipe. What runs behind a check that passed may fail on purpose. */
