@@ -157,6 +157,16 @@ it('knows how the project is checked: the widest of each kind that passed last',
   expect(history.howTo().map(({ name }) => name)).toEqual(['npm run build', 'npm test']);
 });
 
+it.each([
+  ['pytest tests/', true],
+  ['dotnet test tests/Mill.Tests/Mill.Tests.csproj -c Release', true],
+  ['pytest tests/test_mill.py', false],
+  ['pytest -k grinds tests', false],
+])('%s is how its tests are run, if it names what a project has one of', (command, isShown) => {
+  const found = seen([command, '5 passed in 0.1s\nPassed!  - Failed: 0, Passed: 5']).howTo();
+  expect(found.map((one) => one.name)).toEqual(isShown ? [command] : []);
+});
+
 it('a commit that exists has passed its hook, also when a wrapper hides what the hook printed', () => {
   const run = (command: string, output: string, isError = false) =>
     readCall({

@@ -226,9 +226,9 @@ export class CheckHistory<R> {
       if (part === undefined || parts.length > 1 || passed === null || failedAt > passedAt) continue;
       // It only tries whether something compiles.
       if (name.includes('/dev/null')) continue;
-      const isWhole = part.targets.length === 0 && part.only === null;
+      if (part.only !== null || !part.targets.every((target) => nearlyWhole.test(target))) continue;
       const rank =
-        (isWhole ? 4 : 0) +
+        (part.targets.length === 0 ? 4 : 0) +
         (part.language === null ? 1 : 0) +
         (part.variant === '' ? 1 : 0) +
         (part.place === '' ? 1 : 0);
@@ -238,9 +238,7 @@ export class CheckHistory<R> {
     }
     return order.flatMap((kind) => {
       const found = best.get(kind);
-      return found === undefined || found.rank < wholeRank
-        ? []
-        : [{ kind, name: found.name, place: found.place, run: found.run }];
+      return found === undefined ? [] : [{ kind, name: found.name, place: found.place, run: found.run }];
     });
   }
 
@@ -287,7 +285,9 @@ export class CheckHistory<R> {
 }
 
 const order = ['build', 'test', 'types', 'lint', 'all'] as const;
-const wholeRank = 4;
+/** What a project has one of: its tests, its project file. */
+const nearlyWhole =
+  /^["']?(?:(?:\.\/)?(?:tests?|specs?|__tests__)\/?|[\w./-]+\.(?:sln|slnx|[cf]sproj))["']?$/;
 const nameCharsMin = 4;
 const hookMax = 16;
 
