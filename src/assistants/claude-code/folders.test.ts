@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findTranscripts } from '../../capture/clients/find.ts';
+import { findTranscripts } from '../../capture/clients/find-sessions.ts';
 import { projectName, projectNames, projectPrefix } from './folders.ts';
 
 let home: string;

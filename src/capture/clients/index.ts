@@ -5,7 +5,7 @@
  * Does not redact, cut long texts, give ids or talk to the daemon.
  */
 export { adapt } from './adapt.ts';
-export { type FoundTranscripts, findSessions, findTranscripts } from './find.ts';
+export { type FoundTranscripts, findSessions, findTranscripts } from './find-sessions.ts';
 export type { Context } from './observe.ts';
 export { readTranscript, type TranscriptItem, type TranscriptReport } from './transcript.ts';
 export { type TranscriptNotice, transcriptNotice } from './transcript-notice.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/event/index.ts';
-import { findSessions } from './find.ts';
+import { findSessions } from './find-sessions.ts';
 import { readRecords, type TranscriptItem } from './transcript.ts';
 
 let home: string;

@@ -1,6 +1,6 @@
 import { type CheckRecord, checkOf, covers } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
-import type { Kept, Run } from './kept.ts';
+import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
 import { isMinor } from './worth.ts';
 

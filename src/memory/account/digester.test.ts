@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/account/events.ts';
 import { messageAt } from '../../../test/support/store/store.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { SessionAccounts } from './accounts.ts';
 import { Digester, type DigestRun } from './digester.ts';
 import { foldPageEvents } from './folds.ts';
+import { SessionAccounts } from './read-accounts.ts';
 
 let folder: string;
 let store: Store;

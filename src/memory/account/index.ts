@@ -17,7 +17,6 @@ export {
   type SessionAccount,
   type Standing,
 } from './account.ts';
-export { SessionAccounts } from './accounts.ts';
 export { briefOf, wholeBriefOf } from './brief.ts';
 export { changedLine } from './changed.ts';
 export { Digester } from './digester.ts';
@@ -29,5 +28,6 @@ export {
 } from './ended.ts';
 export { AccountFold } from './fold.ts';
 export { type Question, questionsOf } from './questions.ts';
+export { SessionAccounts } from './read-accounts.ts';
 export { accountText } from './text.ts';
 export { decisionWords, goalWords, outcomeWords } from './words.ts';

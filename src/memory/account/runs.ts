@@ -17,7 +17,7 @@ import { isAgain, isShown, stepsIn, withoutHooked, withoutNarrow } from './again
 import { complaintIn } from './complaint.ts';
 import { isOpenCheck, openFirst } from './ended.ts';
 import { takenBack } from './git-talk.ts';
-import { bare, type FailedCall, type Kept, type Run } from './kept.ts';
+import { bare, type FailedCall, type Kept, type Run } from './run-shapes.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import {

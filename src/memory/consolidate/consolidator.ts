@@ -9,9 +9,9 @@ import { type DrainOptions, type DrainResult, drain, refine } from '../summarise
 import { type OpenBackends, openBackends } from './backends.ts';
 import { ChosenBackend, once, type Report } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
+import { DrainTurn } from './drain-turn.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
-import { DrainTurn } from './turn.ts';
 
 const digestQuietMs = 10 * 60_000;
 export const refineRowsPerTickMax = 32;

@@ -4,12 +4,12 @@ import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/
 import type { SearchReads } from '../../memory/store/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../reading/terms/index.ts';
 import type { States } from '../state/index.ts';
-import { type Asked, askedOf, lifted } from './asked.ts';
 import type { Background } from './explain.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
-import { isProductName, missingTerms, placesOf } from './names.ts';
+import { isProductName, missingTerms, placesOf } from './missing-names.ts';
 import { type Legs, type Ranking, rankAll } from './rank.ts';
 import { readQuery } from './reading.ts';
+import { type Asked, askedOf, lifted } from './request-times.ts';
 import { timeLeg } from './session-leg.ts';
 import type { Limits, SearchRequest, SearchSettings } from './shapes.ts';
 import type { VectorCache } from './vectors.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asksWishes } from './kinds.ts';
 import { looksBack } from './looks-back.ts';
-import { isProductName } from './names.ts';
+import { isProductName } from './missing-names.ts';
 
 test.each([
   ['why did we pin the driver', true],

@@ -1,6 +1,6 @@
 import { serve } from '../../core/rpc/index.ts';
 import { autoSync } from './auto-sync.ts';
-import { backfiller } from './backfiller.ts';
+import { backfillOp } from './backfill-op.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
 import { openFrontOrNone } from './front.ts';
 import { opsHandler } from './ops.ts';
@@ -37,7 +37,7 @@ export async function openListeners(options: ListenerOptions) {
   let news = options.moved;
   const handle = opsHandler({
     ...{ engine, intake },
-    backfill: backfiller({ ...options, engine, script: scripts.backfill }),
+    backfill: backfillOp({ ...options, engine, script: scripts.backfill }),
     sessionIdle: async (session) => {
       await background.sessionIdle(session);
       sync.soon();

@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { JsonObject } from '../../core/event/index.ts';
 import { type RequestContext, refusal } from '../../core/rpc/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { RunBackfill } from './backfiller.ts';
+import type { RunBackfill } from './backfill-op.ts';
 import type { Background } from './background.ts';
 
 /** What ops work with. */

@@ -8,9 +8,9 @@ import { Engine } from '../engine/index.ts';
 import { Activity } from './activity.ts';
 import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
-import { openIngest } from './ingest.ts';
 import type { LockWait } from './lock-wait.ts';
 import type { Logger } from './logger.ts';
+import { openIntake } from './open-intake.ts';
 import { startRetention } from './retention.ts';
 import type { StartContext } from './start-context.ts';
 
@@ -47,7 +47,7 @@ export async function openStorage(options: StorageOptions) {
       logger.warn({ error: messageOf(error) }, 'no outline was prepared');
     });
   };
-  const ingest = await openIngest({
+  const ingest = await openIntake({
     ...{ workspace, engine, logger, lockWait, messages, grown: turnEnded },
     script: scripts.capture,
   });

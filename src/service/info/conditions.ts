@@ -16,7 +16,7 @@ export interface Condition {
 }
 
 /** A condition that is met. `detail` says where or how much, and never holds a secret. */
-export interface Finding extends Condition {
+export interface MetCondition extends Condition {
   readonly detail: string;
 }
 
@@ -109,7 +109,7 @@ export interface Figures {
 }
 
 /** The conditions that are met, the worst first. */
-export function findingsIn(figures: Figures): readonly Finding[] {
+export function findingsIn(figures: Figures): readonly MetCondition[] {
   const { counts, scope, scopeFile, reported = {} } = figures;
   const { budget = null, backlogMs = null, openFilesMax = null, tokenReplacedAt = null } = figures;
   const behind = counts.summaries - counts.embeddings;
@@ -135,6 +135,6 @@ export function findingsIn(figures: Figures): readonly Finding[] {
 }
 
 /** One line for a person. A report in a part's own words is a whole line already. */
-export function lineOf({ code, sentence, detail, repair }: Finding): string {
+export function lineOf({ code, sentence, detail, repair }: MetCondition): string {
   return reporters.some((name) => name === code) ? detail : inSentences(`${sentence}: ${detail}`, repair);
 }

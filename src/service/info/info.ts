@@ -2,7 +2,7 @@ import type { Workspace } from '../../core/workspace/index.ts';
 import type { Scope } from '../../guard/boundary/index.ts';
 import type { Counts, Recorder } from '../../memory/store/index.ts';
 import type { ReceiptsReport } from '../../query/receipts/index.ts';
-import type { Finding } from './conditions.ts';
+import type { MetCondition } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
 
 export { version } from '../../core/version.ts';
@@ -52,7 +52,7 @@ export interface Info {
   readonly counters: Readonly<Record<string, number>> | null;
   /** The findings as one line each. */
   readonly warnings: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly MetCondition[];
 }
 
 export function describeWorkspace({ key, root, namespace }: Workspace): Info['workspace'] {

@@ -3,7 +3,7 @@ import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
 import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import { type Counts, isBusy, isCorruption, readDatabase } from '../../memory/store/index.ts';
-import { type Finding, findingsIn, lineOf } from './conditions.ts';
+import { findingsIn, lineOf, type MetCondition } from './conditions.ts';
 import { connectedIn } from './connected.ts';
 import { describeWorkspace, type Info, version } from './info.ts';
 import { shownUsage } from './usage.ts';
@@ -43,7 +43,7 @@ export function offlineInfo(workspace: Workspace, env: Environment): Info {
 }
 
 interface Stored extends Pick<Info, 'counts' | 'recorded' | 'focus' | 'usage'> {
-  readonly unusable: Finding | null;
+  readonly unusable: MetCondition | null;
 }
 
 /** The values from the database; an unusable database becomes a finding. */
@@ -63,7 +63,7 @@ function stored(file: string): Stored {
   }
 }
 
-function unusableBy(file: string, error: unknown): Finding {
+function unusableBy(file: string, error: unknown): MetCondition {
   const shared = { code: 'database', severity: 'error' } as const;
   if (isCorruption(error)) {
     const repair = 'run `memd start`, which sets it aside and salvages the readable rows';

@@ -7,7 +7,7 @@ import { backfill, type Source } from '../backfill/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { StartContext } from './start-context.ts';
 
-export interface BackfillerOptions extends Pick<StartContext, 'workspace' | 'home' | 'env' | 'config'> {
+export interface BackfillOpOptions extends Pick<StartContext, 'workspace' | 'home' | 'env' | 'config'> {
   readonly engine: Engine;
   readonly script: URL;
 }
@@ -23,7 +23,7 @@ export interface BackfillRequest {
 export type RunBackfill = (request: BackfillRequest, context: RequestContext) => Promise<object>;
 
 /** The `backfill` op: one run at a time. It throws `busy` while another one runs, `bad_request` for a folder that does not exist. */
-export function backfiller({ engine, script, config, ...of }: BackfillerOptions): RunBackfill {
+export function backfillOp({ engine, script, config, ...of }: BackfillOpOptions): RunBackfill {
   let isRunning = false;
   return async ({ dryRun, progress: isWanted, ...request }, { interim, signal }) => {
     const source = sourceOf(request, of);
@@ -43,7 +43,7 @@ export function backfiller({ engine, script, config, ...of }: BackfillerOptions)
 
 function sourceOf(
   { dir, env: asked }: Pick<BackfillRequest, 'dir' | 'env'>,
-  { workspace, home, env }: Pick<BackfillerOptions, 'workspace' | 'home' | 'env'>,
+  { workspace, home, env }: Pick<BackfillOpOptions, 'workspace' | 'home' | 'env'>,
 ): Source {
   if (dir === undefined) return { root: workspace.root, home, env: clientVariablesOf(asked ?? env) };
   if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');

@@ -14,7 +14,7 @@ import type { LockWait } from './lock-wait.ts';
 import type { Logger } from './logger.ts';
 import { opFields } from './ops.ts';
 
-export interface IngestOptions {
+export interface OpenIntakeOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly logger: Logger;
@@ -27,7 +27,7 @@ export interface IngestOptions {
 }
 
 /** Log, committer, and the thread for large captures. Stores first what an earlier daemon left in the log and what hooks have spooled. */
-export async function openIngest(options: IngestOptions) {
+export async function openIntake(options: OpenIntakeOptions) {
   const { workspace, engine, logger, lockWait, messages, script, grown } = options;
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
