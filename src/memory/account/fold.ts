@@ -3,26 +3,19 @@ import { digestNamesMax } from '../../core/limits.ts';
 import {
   argument,
   type Call,
-  commandText,
   familyOf,
   fromRoot,
   parsePayload,
   readCall,
   refusalReason,
 } from '../../reading/call/index.ts';
-import { committed, hidesGitFailure } from '../../reading/checks/index.ts';
+import { hidesGitFailure } from '../../reading/checks/index.ts';
 import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
-import {
-  type Agent,
-  accountForm,
-  type Commit,
-  type Decision,
-  type Goal,
-  type SessionAccount,
-} from './account.ts';
+import { type Agent, accountForm, type Decision, type Goal, type SessionAccount } from './account.ts';
+import { Commits } from './commits.ts';
 import { Conversation } from './conversation.ts';
 import { byCount, Files } from './files.ts';
 import { Runs } from './runs.ts';
@@ -42,7 +35,7 @@ export class AccountFold {
   readonly #runs = new Runs();
   readonly #steps = new Steps();
   readonly #sought = new Map<string, number>();
-  readonly #commits: { commit: Commit; readonly at: number }[] = [];
+  readonly #commits = new Commits();
   readonly #decided: Decision[] = [];
   readonly #agents: Agent[] = [];
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
@@ -89,7 +82,7 @@ export class AccountFold {
     const call = fromRoot(made, this.#root);
     const family = familyOf(call);
     const subjects = subjectsOf(call);
-    const commitsBefore = this.#commits.length;
+    const commitsBefore = this.#commits.made.length;
     if (call.result.refused) this.#refusal(call, place);
     const changed = this.#files.take(call, place);
     this.#runs.take(made, call, this.#root, place);
@@ -106,7 +99,7 @@ export class AccountFold {
     this.#said.called(place, {
       files: changed,
       acted,
-      committed: this.#commits.length > commitsBefore,
+      committed: this.#commits.made.length > commitsBefore,
       plan: planShown(call)?.replace(planLead, '') || null,
     });
     // Copilot CLI
@@ -161,54 +154,29 @@ export class AccountFold {
   }
 
   #ran(subjects: readonly Subject[], call: Call, place: Place): void {
-    // `--amend --no-edit` and an editor give no subject.
-    const isNamed = subjects.some(({ kind }) => kind === 'decision');
-    if (!isNamed && committed(commandText(call), call.result)) this.#committed('', call, place);
-    const merged = /^Merge made by /m.test(call.result.text) ? mergeOf.exec(commandText(call)) : null;
-    if (merged !== null) this.#committed(merged[2] ?? '', call, place);
+    const named = subjects.flatMap(({ kind, name }) => (kind === 'decision' ? [name] : []));
+    if (this.#commits.take(named, call, place)) {
+      this.#files.committed();
+      this.#files.staged(place);
+      Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
+    }
     const isRefused = call.result.failed || hidesGitFailure(call);
     for (const { kind, name, outcome } of subjects) {
-      if (kind === 'decision') this.#committed(name, call, place);
       if (kind !== 'command' || outcome === 'failed' || isRefused || call.result.running) continue;
       if (pushes({ kind, name })) Object.assign(this.#ended, { isPushed: true, pushedAt: place.at });
       if (pushes({ kind, name }) || /^git (?:merge|rebase|cherry-pick|revert|am|pull)\b|^gh pr /.test(name))
         this.#files.committed();
       if (/^gh pr create\b/.test(name)) this.#ended.isPullRequest = true;
     }
-    // Commits that are written again have other hashes.
-    if (/^Successfully rebased and updated /m.test(call.result.text))
-      for (const one of this.#commits)
-        if (one.at > this.#ended.pushedAt) one.commit = { ...one.commit, hash: null };
-  }
-
-  #committed(name: string, call: Call, { seq, ts, at }: Place): void {
-    this.#files.committed();
-    const printed = call.result.text;
-    // A quiet commit is seen in the log behind it.
-    const command = commandText(call);
-    const isLogged = /^[@$]/.test(name) && command.indexOf('git log') > command.lastIndexOf('git commit');
-    const found = printedCommit.exec(printed) ?? (isLogged ? loggedCommit.exec(printed) : null);
-    const [, hash = null, subject = ''] = found ?? [];
-    // An amended commit replaces the one before.
-    const before = amends.test(command) ? this.#commits.pop()?.commit.text : undefined;
-    // A variable or a document of the shell is no subject.
-    const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
-    if (text === undefined || text === '') return;
-    if (this.#commits.at(-1)?.commit.text === text) this.#commits.pop();
-    const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
-    // A merge brings also what others changed.
-    const files = count === undefined || /^Merge made by /m.test(printed) ? null : Number(count);
-    this.#files.staged({ seq, ts, at });
-    this.#commits.push({ at, commit: { seq, ts, text, hash, files } });
-    Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
+    this.#commits.rewritten(call, this.#ended.pushedAt);
   }
 
   account(): SessionAccount {
     const said = this.#said;
     const { files, count: seen } = this.#files.changed();
-    const [only, ...others] = this.#commits;
+    const [only, ...others] = this.#commits.made;
     // Git counts also what commands and agents wrote, and what lay there from others.
-    const counts = this.#commits.map(({ commit }) => commit.files ?? 0);
+    const counts = this.#commits.made.map(({ commit }) => commit.files ?? 0);
     const count = this.#hasUnseen || this.#hasWriters ? Math.max(seen, ...counts) : seen;
     const isWhole =
       !this.#hasWriters &&
@@ -228,7 +196,7 @@ export class AccountFold {
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path)),
-      commits: this.#commits.slice(-digestNamesMax).map(({ commit }) => commit),
+      commits: this.#commits.made.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
         (one, other) => one.seq - other.seq,
       ),
@@ -241,7 +209,7 @@ export class AccountFold {
       ...{ left: said.left(), question: said.question(), byHand: said.manual },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
-        commits: this.#commits.filter(({ at }) => at > planAt).map(({ commit }) => commit.text),
+        commits: this.#commits.made.filter(({ at }) => at > planAt).map(({ commit }) => commit.text),
         isPushed: pushedAt > planAt,
         goesOn: said.workedAfter(planAt),
         checksPass: this.#runs.history.allPass(({ at }) => at > planAt),
@@ -292,9 +260,5 @@ function withoutMarks(payload: Payload): Payload {
   };
 }
 const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
-const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;
-const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
-const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+(["'])([^\n]+?)(?:\1|\n)/;
-const amends = /\bcommit\b[^&|;]*--amend\b/;

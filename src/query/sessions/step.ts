@@ -126,8 +126,9 @@ function isHidden(call: Call): boolean {
 function commitOf(call: Call): Pick<Step, 'commit'> | null {
   const { command, shell } = commandRun(call);
   const { refused, cancelled } = call.result;
-  if (shell.commit === null || refused || cancelled || !committed(command, call.result)) return null;
-  return { commit: oneLine(shell.commit.subject, titleCharsMax) };
+  const [first] = shell.commits;
+  if (first === undefined || refused || cancelled || !committed(command, call.result)) return null;
+  return { commit: oneLine(first.subject, titleCharsMax) };
 }
 
 function filesOf(call: Call, family: ToolFamily): StepFile[] {

@@ -10,19 +10,19 @@ export interface ShellCommand extends Steps {
   readonly essence: string;
   /** What it runs, by program and subcommand: `git commit`, `npm test`, `cat`. */
   readonly programs: readonly string[];
-  /** The message of a commit made by it, or null. */
-  readonly commit: CommitMessage | null;
+  /** The messages of the commits made by it. */
+  readonly commits: readonly CommitMessage[];
   /** Texts of its here-documents. */
   readonly documents: readonly string[];
 }
 
 export function readCommand(command: string): ShellCommand {
-  const { text, pipelines, commit, documents } = readScript(command);
+  const { text, pipelines, commits, documents } = readScript(command);
   return {
     ...stepsOf(pipelines),
     essence: oneLine(withoutPlumbing(text), 2_000),
     programs: programsOf(pipelines),
-    commit,
+    commits,
     documents,
   };
 }

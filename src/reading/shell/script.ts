@@ -38,8 +38,8 @@ export interface Script {
   readonly pipelines: readonly Pipeline[];
   /** Texts of here-documents. */
   readonly documents: readonly string[];
-  /** The message of the first commit that states one. */
-  readonly commit: CommitMessage | null;
+  /** The messages of its commits that state one. */
+  readonly commits: readonly CommitMessage[];
 }
 
 /** Parses at most `scanCharsMax` characters. Invalid shell gives the commands before the error. */
@@ -75,7 +75,7 @@ interface Context extends Pick<Pipeline, 'mustPass' | 'follows' | 'isBackground'
 class ScriptReader {
   readonly pipelines: Pipeline[] = [];
   readonly documents: string[] = [];
-  commit: CommitMessage | null = null;
+  readonly commits: CommitMessage[] = [];
   readonly #source: string;
   readonly #hasFew: boolean;
   /** Ranges that are not part of the script's line: here-documents, and line ends in words and commit messages. */
@@ -159,7 +159,7 @@ class ScriptReader {
       reader.statements(parse(inner).commands, own);
       this.pipelines.push(...reader.pipelines);
       this.documents.push(...reader.documents);
-      this.commit ??= reader.commit;
+      this.commits.push(...reader.commits);
     }
     for (const one of node.prefix) this.#substitutions(one, context.mustPass);
   }
@@ -208,7 +208,7 @@ class ScriptReader {
     const nodes = [...(command.name === undefined ? [] : [command.name]), ...command.suffix];
     for (const node of nodes) this.#text(node);
     const stated = statedMessage(command, this.documents);
-    this.commit ??= stated?.message ?? null;
+    if (stated !== null) this.commits.push(stated.message);
     const options = new Set<SyntaxNode>(stated?.options);
     this.#others.push(...options);
     return nodes.filter((node) => !options.has(node) && isWord(node)).map((node) => this.#slice(node));

@@ -8,14 +8,11 @@ import type { Subject } from './subject.ts';
 /** The checks of a command, the tests that its output names, commits, files, and other commands. */
 export const commandSubjects = once((call: Call): readonly Subject[] => {
   const { command, shell, checks, others, lines } = commandRun(call);
-  const isCommit = shell.commit !== null && committed(command, call.result);
-  const decisions: Subject[] = isCommit
-    ? [{ kind: 'decision', name: shell.commit?.subject ?? '', outcome: 'none' }]
-    : [];
+  const made = committed(command, call.result) ? shell.commits : [];
   const tests = checks.length === 0 ? [] : testsNamed(lines);
   return [
     ...checks.map(({ name, verdict }): Subject => ({ kind: 'check', name, outcome: outcomeOf(verdict) })),
-    ...decisions,
+    ...made.map(({ subject }): Subject => ({ kind: 'decision', name: subject, outcome: 'none' })),
     ...tests.filter(({ passed }) => !passed).map(testSubject),
     ...fileSubjects(others, shell.essence, call),
     ...others.filter(({ step }) => !isLook(step)).map(commandSubject),

@@ -31,7 +31,7 @@ export function commandAccount(call: Call): Account {
   return {
     text: sentences(call, shell, description, outcome(call, shell, findings, isRecords)),
     terms: [
-      shell.commit?.subject ?? '',
+      ...shell.commits.map(({ subject }) => subject),
       description,
       shell.essence,
       findings.main.join('\n'),
@@ -47,10 +47,10 @@ export function commandAccount(call: Call): Account {
 
 function sentences(call: Call, shell: ShellCommand, description: string, ended: string): string {
   const { result } = call;
-  const { commit } = shell;
+  const [commit] = shell.commits;
   // The subject says what the description of a commit would.
   const title =
-    commit === null ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
+    commit === undefined ? description.replace(/[.:]$/, '') : `Commit “${oneLine(commit.subject, 120)}”`;
   const run = shell.essence === '' ? call.tool : quoted(shell.essence, title === '' ? 200 : 140);
   const what = `${title === '' ? `Ran ${run}` : `${title}: ${run}`}${fed(shell)}`;
   if (result.refused || result.cancelled) {
@@ -58,15 +58,15 @@ function sentences(call: Call, shell: ShellCommand, description: string, ended: 
     return `${lead}: ${what}; ${reason}`;
   }
   const code = result.exitCode === null || result.exitCode === 0 ? '' : ` (exit ${result.exitCode})`;
-  const reason = commit === null ? '' : reasonIn(commit, 160);
+  const reason = commit === undefined ? '' : reasonIn(commit, 160);
   const lead = result.failed ? 'failed: ' : '';
   return `${lead}${what}${code}. ${reason} ${ended}`;
 }
 
 /** The beginning of a here-document: the script of `python3 <<END`, the body of an issue. */
-function fed({ commit, documents, programs }: ShellCommand): string {
+function fed({ commits, documents, programs }: ShellCommand): string {
   const [document] = documents;
-  if (document === undefined || commit !== null || /^(?:cat|tee)$/.test(programs[0] ?? '')) return '';
+  if (document === undefined || commits.length > 0 || /^(?:cat|tee)$/.test(programs[0] ?? '')) return '';
   const lines = plainLines(document.slice(0, 4_000));
   const first =
     firstRemark(lines, 'code') ??
@@ -76,7 +76,7 @@ function fed({ commit, documents, programs }: ShellCommand): string {
 
 /** Without the output of tests that all passed, except their number, and of the hooks of a commit that was made. */
 function withoutChatter(call: Call, findings: Findings): Findings {
-  if (commandRun(call).shell.commit !== null && !call.result.failed) {
+  if (commandRun(call).shell.commits.length > 0 && !call.result.failed) {
     const made = findings.plain.filter((line) =>
       /^\[.{1,200} [0-9a-f]{7,40}\] |\b\d+ files? changed, /.test(line),
     );
@@ -125,9 +125,9 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
 /** Begins as JSON does, and not as `[test] $ go test`. */
 const json = /^\s*(?:\{|\[\s*(?:[[{"\]]|-?\d+(?:\.\d+)?\s*[,\]]))/;
 
-/** Only the branch and the hash of git's `[main 1a2b3c4] subject`: the subject is in the title already. */
-function withoutSubject(line: string, { commit }: ShellCommand): string {
-  return commit === null ? line : line.replace(/^(\[[^\]]{1,200} [0-9a-f]{7,40}\]) .*/, '$1');
+/** Only the branch and the hash of git's `[main 1a2b3c4] subject`, if the title has the subject. */
+function withoutSubject(line: string, { commits }: ShellCommand): string {
+  return commits.length !== 1 ? line : line.replace(/^(\[[^\]]{1,200} [0-9a-f]{7,40}\]) .*/, '$1');
 }
 
 function isDiff(text: string): boolean {

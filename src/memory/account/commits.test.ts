@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { AccountFold } from './fold.ts';
+
+function commitsOf(command: string, stdout: string): readonly unknown[] {
+  const fold = new AccountFold();
+  const ts = '2026-01-01T00:00:00.000Z';
+  const payloadJson = JSON.stringify({
+    ...{ tool: 'Bash', input: { command }, output: { stdout, stderr: '', exitCode: 0 }, isError: false },
+    ...{ sessionId: 's', toolUseId: 'u', ts, client: 'claude-code', cwd: '/p' },
+  });
+  fold.take({ seq: 1, ts, payloadJson });
+  return fold.account().commits.map(({ hash, text, files }) => [hash, text, files]);
+}
+
+const first = '[main 1111111] Mill: it grinds\n 1 file changed, 1 insertion(+)';
+const second = '[main 2222222] Flour: it is sold\n 2 files changed, 3 insertions(+)';
+const both = [
+  ['1111111', 'Mill: it grinds', 1],
+  ['2222222', 'Flour: it is sold', 2],
+];
+
+it.each([
+  ['two', 'git commit -m "Mill: it grinds" && git add b && git commit -m "Flour: it is sold"', both],
+  ['a loop', 'for one in mill flour; do git commit -m "$one" $one; done', both],
+  [
+    'here-strings',
+    "git commit -m @'\nMill: it grinds\n\nBody\n'@\ngit commit -m @'\nFlour: it is sold\n'@",
+    both,
+  ],
+])('%s of one command are as many, each with its hash and files', (_, command, made) => {
+  expect(commitsOf(command, `${first}\n${second}`)).toEqual(made);
+});
+
+it('of two, the one that found something to commit is one', () => {
+  const command = 'git commit -m "Mill: it grinds"; git commit -m "Flour: it is sold"';
+  expect(commitsOf(command, `nothing to commit, working tree clean\n${second}`)).toEqual([both[1]]);
+});
+
+it('quiet ones have no hash', () => {
+  const command = 'git commit -qm "Mill: it grinds" && git commit -qm "Flour: it is sold"';
+  expect(commitsOf(command, '')).toEqual([
+    [null, 'Mill: it grinds', null],
+    [null, 'Flour: it is sold', null],
+  ]);
+});
+
+it.each([
+  ['git cherry-pick 1234567', first, [both[0]]],
+  ['git revert --no-edit 1234567', first, [both[0]]],
+  [
+    "git merge --no-ff mill -m @'\nMill: it grinds\n\nBody\n'@",
+    "Merge made by the 'ort' strategy.",
+    [[null, 'Mill: it grinds', null]],
+  ],
+  ['cat notes.txt', first, []],
+])('%s', (command, printed, made) => {
+  expect(commitsOf(command, printed)).toEqual(made);
+});

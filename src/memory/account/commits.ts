@@ -1,0 +1,58 @@
+import { type Call, commandText } from '../../reading/call/index.ts';
+import { committed } from '../../reading/checks/index.ts';
+import type { Commit } from './account.ts';
+import type { Place } from './turn.ts';
+
+/** The commits of a session, in the order in which they were made. */
+export class Commits {
+  readonly made: { commit: Commit; readonly at: number }[] = [];
+
+  /** `named`: the subjects that the command states. Whether the call committed. */
+  take(named: readonly string[], call: Call, place: Place): boolean {
+    const { text } = call.result;
+    const command = commandText(call);
+    const printed = makes.test(command) ? [...text.matchAll(printedCommits)].map(([one]) => one) : [];
+    const merge = /^Merge made by /m.test(text) ? mergeOf.exec(command)?.[2] : undefined;
+    const isMade = printed.length > 0 || committed(command, call.result);
+    // A loop states one subject for several, and of several some may find nothing to commit.
+    const isPrinted = printed.length > 1 || (printed.length === 1 && named.length > 1);
+    // An amended commit replaces the one before.
+    const before = isMade && amends.test(command) && !isPrinted ? this.made.pop()?.commit.text : undefined;
+    if (isPrinted) for (const one of printed) this.#add('', one, call, place);
+    // `--amend --no-edit`, an editor and `git revert` state none.
+    else if (isMade)
+      for (const name of named.length > 0 ? named : ['']) this.#add(name, text, call, place, before);
+    if (merge !== undefined) this.#add(merge, '', call, place);
+    return isMade || merge !== undefined;
+  }
+
+  #add(name: string, printed: string, call: Call, { seq, ts, at }: Place, before = ''): void {
+    const command = commandText(call);
+    // A quiet commit is seen in the log behind it.
+    const isLogged = /^[@$]/.test(name) && command.indexOf('git log') > command.lastIndexOf('git commit');
+    const found = printedCommit.exec(printed) ?? (isLogged ? loggedCommit.exec(printed) : null);
+    const [, hash = null, subject = ''] = found ?? [];
+    // A variable or a document of the shell is no subject.
+    const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
+    if (text === '') return;
+    if (this.made.at(-1)?.commit.text === text) this.made.pop();
+    const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
+    // A merge brings also what others changed.
+    const files = count === undefined || /^Merge made by /m.test(call.result.text) ? null : Number(count);
+    this.made.push({ at, commit: { seq, ts, text, hash, files } });
+  }
+
+  /** Commits that are written again have other hashes; `since`: those before are pushed. */
+  rewritten({ result }: Call, since: number): void {
+    if (!/^Successfully rebased and updated /m.test(result.text)) return;
+    for (const one of this.made) if (one.at > since) one.commit = { ...one.commit, hash: null };
+  }
+}
+
+const makes = /\bgit\b[^;&|\n]{0,80}\b(?:commit|cherry-pick|revert)\b/;
+const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;
+const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
+/** With the lines below it, up to the next. */
+const printedCommits = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] .{1,300}$(?:\r?\n(?!\[).{0,400}){0,6}/gm;
+const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+@?(["'])\s*([^\n]+?)(?:\1|\r?\n)/;
+const amends = /\bcommit\b[^&|;]*--amend\b/;
