@@ -12,7 +12,7 @@ const goodFirst = 4;
 
 /** What failed or has no known end, then what passed. */
 export function Checks({ checks: all, goTo }: { checks: readonly Sum[]; goTo: (seq: number) => void }) {
-  const checks = all.filter(({ isMoot }) => !isMoot);
+  const checks = all.filter(({ isMoot, isNarrow }) => !isMoot && !isNarrow);
   const bad = checks.filter(({ end, isFixed }) => end !== 'passed' && !isFixed);
   const good = checks.filter((check) => !bad.includes(check));
   const [shown, more] = useFold(

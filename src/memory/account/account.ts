@@ -86,8 +86,10 @@ export interface Check {
   readonly isFixed: boolean;
   /** What failed was taken back, or passed in another form without a change: nothing was fixed. */
   readonly isMoot: boolean;
-  /** Files were changed after its last run. */
+  /** Files were changed after its last run, and nothing that covers it has passed since. */
   readonly isStale: boolean;
+  /** It is not open, and the same tool passed on more with it or since. */
+  readonly isNarrow: boolean;
   /** The last failed run, with the tests that it named. */
   readonly failed: (CheckRun & { readonly tests: readonly string[] }) | null;
   /** The last run that passed and was typed. */

@@ -1,4 +1,4 @@
-import { type CheckRecord, checkOf, covers } from '../../reading/checks/index.ts';
+import { type CheckRecord, checkOf, covers, fixes } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
 import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
@@ -32,33 +32,42 @@ export function isAgain(
   );
 }
 
-/** Without what only a hook ran, where that is a part of what was typed: the hook is its last run. */
+/** Without what only a hook ran, where that is a part of what was typed: its runs are runs of that. */
 export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
   const all = records.map((one) => ({ ...one }));
-  return all.filter(({ passed, failures, parts, latest }) => {
-    if (passed !== null || failures > 0) return true;
-    const isWider = (one: CheckRecord<Run>): boolean =>
-      one.passed !== null && parts.every((part) => one.parts.some((wide) => covers(wide, part)));
-    const typed = all.find((one) => one.passedLast && isWider(one));
-    if (typed !== undefined && latest.at > typed.latest.at) typed.latest = latest;
-    return typed === undefined;
+  return all.filter(({ inHook, parts, ...one }) => {
+    if (!inHook) return true;
+    const isWider = (other: CheckRecord<Run>): boolean =>
+      parts.every((part) => other.parts.some((wide) => covers(wide, part)));
+    const typed = all.find((other) => !other.inHook && isWider(other));
+    if (typed === undefined) return true;
+    typed.runs += one.runs;
+    typed.failures += one.failures;
+    if (one.latest.at <= typed.latest.at) return false;
+    const { latest, passedLast, fixed, isMoot, tests } = one;
+    Object.assign(typed, { latest, passedLast, fixed, isMoot, tests, failed: one.failed ?? typed.failed });
+    return false;
   });
 }
 
 /** Without what never failed, where the same tool passed on more with it or since. */
 export function withoutNarrow(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
-  const isWider = (one: CheckRecord<Run>, other: CheckRecord<Run>): boolean => {
-    const [[narrow, ...more], [wide, ...others]] = [one.parts, other.parts];
-    if (narrow === undefined || wide === undefined || more.length + others.length > 0) return false;
-    const isAlike = wide.tool === narrow.tool && wide.variant === narrow.variant;
-    if (!isAlike || !other.passedLast || other.latest.at < one.latest.at) return false;
+  return records.filter((one) => one.failures > 0 || !one.passedLast || !isNarrow(one, records));
+}
+
+/** Whether the same tool passed on more with it or since, or without changing files. */
+export function isNarrow(one: CheckRecord<Run>, records: readonly CheckRecord<Run>[]): boolean {
+  const [narrow] = one.parts;
+  if (narrow === undefined || one.parts.length > 1) return false;
+  return records.some(({ name, parts: [wide], parts, passedLast, latest }) => {
+    if (!passedLast || wide === undefined || parts.length > 1) return false;
+    if (fixes.test(one.name) !== fixes.test(name)) return wide.name === narrow.name && fixes.test(one.name);
+    if (wide.tool !== narrow.tool || wide.variant !== narrow.variant || latest.at < one.latest.at)
+      return false;
     // Another option may select: `--project e2e`, `-m slow`, `--changed`.
     if (!wide.options.every((option) => narrow.options.includes(option))) return false;
     return covers(wide, narrow) && !covers(narrow, wide);
-  };
-  return records.filter(
-    (one) => one.failures > 0 || !one.passedLast || !records.some((other) => isWider(one, other)),
-  );
+  });
 }
 
 /** Whether it has a record of its own, a wider check passed with it or since, or a part of its chain has an end of its own. */

@@ -9,13 +9,16 @@ export function changedLine({ files, filesCount, mayBeMore }: SessionAccount, ma
   const names = files.filter(({ isGone }) => isGone).map(({ path }) => short(path));
   const gone = names.length === 0 ? '' : `removed ${listed(names, Math.floor(max / 4), ', ', 3)}`;
   const shown = kept.map((file, at) => workIn(file, at < symbolFilesMax));
-  const among = filesCount > files.length ? ', among them ' : ': ';
+  // Those that only a commit counts have no name.
+  const more = Array<string>(Math.max(0, filesCount - files.length)).fill('');
   const least = mayBeMore ? 'at least ' : '';
-  const total = filesCount > 1 || mayBeMore ? `${least}${counted(filesCount, 'file')}${among}` : '';
-  const parts = [listed(shown, max - gone.length, ', ', 6), gone];
+  const total = filesCount > 1 || mayBeMore ? `${least}${counted(filesCount, 'file')}: ` : '';
+  const named = listed([...shown, ...more], max - gone.length, ', ', Math.min(filesShown, shown.length));
+  const parts = [named, gone];
   return `${total}${parts.filter((part) => part !== '').join('; ')}`;
 }
 
+const filesShown = 6;
 const symbolFilesMax = 3;
 
 function workIn({ path, edits, isNew, symbols }: ChangedFile, withSymbols: boolean): string {

@@ -66,7 +66,11 @@ export class Files {
         )
           changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
-        if (!this.#isOutside(name, call) && (this.#reads.has(name) || this.#reads.size < digestNamesMax))
+        if (
+          name !== '.' &&
+          !this.#isOutside(name, call) &&
+          (this.#reads.has(name) || this.#reads.size < digestNamesMax)
+        )
           this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
       } else if (kind === 'symbol' && outcome !== 'removed') {
         const at = name.lastIndexOf('#');

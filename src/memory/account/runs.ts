@@ -2,7 +2,6 @@ import { digestNamesMax } from '../../core/limits.ts';
 import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import {
   CheckHistory,
-  type CheckRecord,
   commandRun,
   commandVerdict,
   committed,
@@ -13,11 +12,11 @@ import {
 import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
-import { isAgain, isShown, stepsIn, withoutHooked, withoutNarrow } from './again.ts';
+import { isAgain, stepsIn } from './again.ts';
+import { checksOf, type UnknownRuns } from './checks-of.ts';
 import { complaintIn } from './complaint.ts';
-import { isOpenCheck, openFirst } from './ended.ts';
 import { takenBack } from './git-talk.ts';
-import { bare, type FailedCall, type Kept, type Run } from './run-shapes.ts';
+import type { FailedCall, Kept, Run } from './run-shapes.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import {
@@ -39,19 +38,14 @@ import {
 
 const commandCharsMax = 400;
 const commandsMax = 40;
-const checksMax = 60;
 const troublesMax = 40;
 const fixesMax = 300;
-const testsMax = 8;
 
 /** The commands of a session and how they ended: checks, failures and what fixed them, what was not found. */
 export class Runs {
   readonly history = new CheckHistory<Run>();
   /** Runs of checks whose end is not known, by folder and name. */
-  readonly #unknown = new Map<
-    string,
-    Pick<Check, 'name' | 'end' | 'runs'> & { folder: string; place: Place }
-  >();
+  readonly #unknown = new Map<string, UnknownRuns>();
   readonly #commands = new Map<string, Kept>();
   readonly #troubles = new Map<string, { -readonly [K in keyof Trouble]: Trouble[K] }>();
   /** Of each of them the last step that does some work: `rm -rf out` ends well whatever failed before it. */
@@ -196,44 +190,8 @@ export class Runs {
     if (names.length > 0) this.#failed.push({ seq, names, isCheck: true });
   }
 
-  /** The open ones first, then the last. */
   checks(): Check[] {
-    const records = withoutHooked(this.history.all());
-    const known = new Set(records.map(({ name }) => name));
-    const found = withoutNarrow(records).map((record) => this.#check(record));
-    const unknown = [...this.#unknown.values()].filter((one) => !isShown(one, records));
-    for (const { name } of unknown) known.add(name);
-    const isPart = (part: string): boolean => known.has(part);
-    const onlyUnknown = unknown.map(({ name, folder, place, end, runs }) => ({
-      ...{ seq: place.seq, ts: place.ts, name, place: folder, end, runs, failures: 0, unknown: runs },
-      ...{ isFixed: false, isMoot: false, isStale: this.#lastEdit > place.at, failed: null, passed: null },
-    }));
-    return (
-      [...found, ...onlyUnknown]
-        // A chain says no more than its parts.
-        .filter(
-          (check) =>
-            isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
-        )
-        .sort(openFirst)
-        .slice(0, checksMax)
-    );
-  }
-
-  #check(record: CheckRecord<Run>): Check {
-    const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest } = record;
-    const later = this.#unknown.get(`${place}\0${name}`);
-    const isLater = later !== undefined && later.place.at > latest.at;
-    const { seq, ts, at } = isLater ? later.place : latest;
-    const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
-    const unknown = later?.runs ?? 0;
-    return {
-      ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
-      ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
-      // What a run that passed printed is nobody's complaint.
-      ...{ isStale: this.#lastEdit > at, passed: passed && { ...bare(passed), said: '' } },
-      failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
-    };
+    return checksOf(this.history.all(), this.#unknown, this.#lastEdit);
   }
 
   /** What ran last and often comes first: it is what runs again. */

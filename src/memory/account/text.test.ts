@@ -69,7 +69,7 @@ describe('the account of a session', () => {
       'Changed: src/mill.ts (1 edit)',
       'Committed: “Grind rye after a git checkout”',
       'Failed: `bun run test` (fixed)',
-      'Ended: committed after the last edit; last check `bun test src/` passed',
+      'Ended: committed after the last edit; last check `bun run test` passed',
     ]);
   });
 

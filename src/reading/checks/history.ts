@@ -30,6 +30,8 @@ export interface CheckRecord<R> {
   fixed: boolean;
   /** Its failure says nothing of the work: what failed was taken back, or passed in another form and nothing was changed for it. */
   isMoot: boolean;
+  /** Only the hook of a commit ran it. */
+  inHook: boolean;
   /** How often something was changed before it failed. */
   changesBefore: number;
   readonly parts: readonly Check[];
@@ -139,6 +141,7 @@ export class CheckHistory<R> {
     const record = this.#records.get(`${place}\0${name}`) ?? this.#open(name, place, latest);
     if (record === null) return;
     record.runs += 1;
+    record.inHook &&= inHook;
     record.passedLast = passed;
     this.#passedLast = passed;
     record.latest = latest;
@@ -181,7 +184,7 @@ export class CheckHistory<R> {
     for (const record of this.#records.values()) {
       const targets = record.parts.flatMap((part) => part.targets);
       if (targets.length > 0 && targets.every((target) => isFile(target, file)))
-        record.fixed = record.failures > 0;
+        record.fixed = record.isMoot = record.failures > 0;
     }
     this.#leaveAll((test) => isFile(test.split(/ > |::/, 1)[0] ?? '', file));
   }
@@ -251,7 +254,7 @@ export class CheckHistory<R> {
     if (this.#records.size >= recordsMax) return null;
     const record = {
       ...{ name, place, latest, runs: 0, failures: 0, failed: null, failedAt: 0, passed: null, passedAt: 0 },
-      ...{ passedLast: false, fixed: false, isMoot: false, changesBefore: 0 },
+      ...{ passedLast: false, fixed: false, isMoot: false, inHook: true, changesBefore: 0 },
       tests: new Set<string>(),
       parts: name.split(' && ').map((part) => checkOf(part, place)),
     };

@@ -1,14 +1,21 @@
-import { isObject, own } from '../../core/event/index.ts';
+import { isObject, own, parseObject } from '../../core/event/index.ts';
 import { argument, type Call, textsIn } from '../call/index.ts';
 
 /** Each question with its answer, where the client separates them. */
 export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {
-  const { output } = call;
+  // Codex gives JSON text, by the question's id.
+  const output = typeof call.output === 'string' ? parseObject(call.output) : call.output;
   const answers = isObject(output) ? own(output, 'answers') : undefined;
   const annotations = isObject(output) ? own(output, 'annotations') : undefined;
   if (isObject(answers)) {
-    return Object.entries(answers).map(([question, answer]) => {
-      const noted = isObject(annotations) ? own(annotations, question) : undefined;
+    return Object.entries(answers).map(([key, answer]) => {
+      const questions = own(call.input, 'questions');
+      const asked = Array.isArray(questions)
+        ? questions.find((one) => isObject(one) && one.id === key)
+        : null;
+      const said = isObject(asked) ? asked.question : null;
+      const question = typeof said === 'string' ? said : key;
+      const noted = isObject(annotations) ? own(annotations, key) : undefined;
       const notes = isObject(noted) && answer === '(notes only)' ? own(noted, 'notes') : undefined;
       return {
         question,

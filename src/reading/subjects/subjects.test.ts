@@ -174,6 +174,9 @@ describe('commands, pages, queries, decisions', () => {
     expect(subjectLines('AskUserQuestion', question, { answers: { 'Which store?': 'SQLite' } })).toEqual(
       expected,
     );
+    const codex = { questions: [{ id: 'store', question: 'Which store?' }] };
+    const given = JSON.stringify({ answers: { store: { answers: ['SQLite'] } } });
+    expect(subjectLines('request_user_input', codex, given)).toEqual(expected);
     const answers = { 'Which store?': '(notes only)' };
     const annotations = { 'Which store?': { notes: 'SQLite', preview: 'a table' } };
     expect(subjectLines('AskUserQuestion', question, { answers, annotations })).toEqual(expected);

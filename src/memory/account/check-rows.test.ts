@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { accountOf } from '../../../test/support/account/account-of.ts';
+import { Calls } from '../../../test/support/account/events.ts';
+
+/** What the page lists, in the order of their names. */
+function rows(calls: Calls): readonly unknown[] {
+  const { checks } = accountOf(['user', 'Please make the mill grind rye'], calls);
+  const shown = checks.filter(({ isMoot, isNarrow }) => !isMoot && !isNarrow);
+  return shown
+    .map(
+      ({ name, end, isFixed, isStale, runs }) =>
+        `${name}: ${end}${isFixed ? ', fixed' : ''}${isStale ? ', stale' : ''}, ${runs}`,
+    )
+    .sort();
+}
+
+const edited = () => new Calls().edit('src/mill.ts', 'grind(wheat);', 'grind(rye);');
+
+it('a part that failed and passed is no row next to the whole that passed', () => {
+  const failing = edited().run('npx vitest run src/mill.test.ts', '1 failed | 2 passed', true);
+  expect(rows(failing)).toEqual(['vitest run src/mill.test.ts: failed, 1']);
+  expect(rows(failing.run('npx vitest run', '3 passed (3)'))).toEqual(['vitest run: passed, 1']);
+});
+
+it('what the whole has proven since the last change is not stale', () => {
+  const calls = edited().run('go test ./mill', 'ok mill 0.1s').edit('src/mill.ts', 'rye', 'spelt');
+  expect(rows(calls)).toEqual(['go test ./mill: passed, stale, 1']);
+  expect(
+    rows(calls.run('make test', 'ok mill 0.1s\nPASS')).filter((row) => `${row}`.includes('stale')),
+  ).toEqual([]);
+});
+
+it('a fixer is no row next to its check', () => {
+  const calls = edited().run('npm run lint:fix', 'Fixed 1 file.').run('npm run lint', 'Checked 3 files.');
+  expect(rows(calls)).toEqual(['npm run lint: passed, 1']);
+});
+
+it('the runs of a commit hook are runs of the script that calls it', () => {
+  const calls = edited()
+    .run('bun run test', '1 fail', true)
+    .run(
+      'git commit -m "Grind rye"',
+      '$ bun test src/\n 1 fail\nhusky - pre-commit script failed (code 1)',
+      true,
+    );
+  expect(rows(calls)).toEqual(['bun run test: failed, 2']);
+});

@@ -1,0 +1,76 @@
+import { type Check as CheckDone, type CheckRecord, covers } from '../../reading/checks/index.ts';
+import type { Check } from './account.ts';
+import { isNarrow, isShown, withoutHooked, withoutNarrow } from './again.ts';
+import { isOpenCheck, openFirst } from './ended.ts';
+import { bare, type Run } from './run-shapes.ts';
+import type { Place } from './turn.ts';
+
+/** Runs of a check whose end is not known. */
+export type UnknownRuns = Pick<Check, 'name' | 'end' | 'runs'> & { folder: string; place: Place };
+
+const checksMax = 60;
+const testsMax = 8;
+
+/** The open ones first, then the last. `unknowns` by folder and name. */
+export function checksOf(
+  all: readonly CheckRecord<Run>[],
+  unknowns: ReadonlyMap<string, UnknownRuns>,
+  lastEdit: number,
+): Check[] {
+  const records = withoutHooked(all);
+  const known = new Set(records.map(({ name }) => name));
+  const found = withoutNarrow(records).map((record) => {
+    const later = unknowns.get(`${record.place}\0${record.name}`);
+    return checkOf(record, later, { records, lastEdit });
+  });
+  const unknown = [...unknowns.values()].filter((one) => !isShown(one, records));
+  for (const { name } of unknown) known.add(name);
+  const isPart = (part: string): boolean => known.has(part);
+  const onlyUnknown = unknown.map(({ name, folder, place, end, runs }) => ({
+    ...{ seq: place.seq, ts: place.ts, name, place: folder, end, runs, failures: 0, unknown: runs },
+    ...{ isFixed: false, isMoot: false, isStale: lastEdit > place.at, isNarrow: false },
+    ...{ failed: null, passed: null },
+  }));
+  return (
+    [...found, ...onlyUnknown]
+      // A chain says no more than its parts.
+      .filter(
+        (check) =>
+          isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
+      )
+      .sort(openFirst)
+      .slice(0, checksMax)
+  );
+}
+
+/** `--warnings-as-errors`, `--strict` */
+const strict = /strict|error|warn|race/;
+
+function isAsStrict(wide: CheckDone, narrow: CheckDone): boolean {
+  return narrow.options.every((option) => !strict.test(option) || wide.options.includes(option));
+}
+
+function checkOf(
+  record: CheckRecord<Run>,
+  later: UnknownRuns | undefined,
+  { records, lastEdit }: { records: readonly CheckRecord<Run>[]; lastEdit: number },
+): Check {
+  const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest, parts } = record;
+  const isLater = later !== undefined && later.place.at > latest.at;
+  const { seq, ts, at } = isLater ? later.place : latest;
+  const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
+  const unknown = later?.runs ?? 0;
+  const since = records.filter((one) => one.passedLast && one.latest.at >= lastEdit);
+  const isProven = parts.every((part) =>
+    since.some((one) => one.parts.some((wide) => covers(wide, part) && isAsStrict(wide, part))),
+  );
+  return {
+    ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
+    ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
+    isStale: lastEdit > at && !isProven,
+    isNarrow: (passedLast || fixed) && isNarrow(record, records),
+    // What a run that passed printed is nobody's complaint.
+    passed: passed && { ...bare(passed), said: '' },
+    failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },
+  };
+}
