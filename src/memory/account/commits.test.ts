@@ -36,6 +36,15 @@ it('of two, the one that found something to commit is one', () => {
   expect(commitsOf(command, `nothing to commit, working tree clean\n${second}`)).toEqual([both[1]]);
 });
 
+it('two of one subject are two, unless the second amends', () => {
+  const again = first.replace('1111111', '3333333');
+  const two = 'git commit -m "Mill: it grinds"; touch b; git add b; git commit';
+  expect(commitsOf(`${two} -m "Mill: it grinds"`, `${first}\n${again}`)).toHaveLength(2);
+  expect(commitsOf(`${two} --amend --no-edit`, `${first}\n${again}`)).toEqual([
+    ['3333333', 'Mill: it grinds', 1],
+  ]);
+});
+
 it('quiet ones have no hash', () => {
   const command = 'git commit -qm "Mill: it grinds" && git commit -qm "Flour: it is sold"';
   expect(commitsOf(command, '')).toEqual([

@@ -35,7 +35,9 @@ export class Commits {
     // A variable or a document of the shell is no subject.
     const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
     if (text === '') return;
-    if (this.made.at(-1)?.commit.text === text) this.made.pop();
+    const last = this.made.at(-1)?.commit;
+    const isOther = last?.hash != null && hash !== null && last.hash !== hash && !amends.test(command);
+    if (last?.text === text && !isOther) this.made.pop();
     const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
     // A merge brings also what others changed.
     const files = count === undefined || /^Merge made by /m.test(call.result.text) ? null : Number(count);
