@@ -20,7 +20,7 @@ import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
 import { lastRequest, requestsOf } from './requests.ts';
-import { isPassedOver, isThanks, type Place, type Reply, type Turn } from './turn.ts';
+import { addsLittle, isPassedOver, isThanks, type Place, type Reply, type Turn } from './turn.ts';
 
 const turnsMax = 500;
 const textCharsMax = 12_000;
@@ -41,6 +41,8 @@ export class Conversation {
   error: Said | null = null;
   /** With which calls were refused: they are no requests. */
   readonly #refusals = new Set<string>();
+  /** What was said behind the last call and the last prompt. */
+  #closingWords: Reply[] = [];
   #own = 0;
   #agents = 0;
 
@@ -66,6 +68,7 @@ export class Conversation {
     this.#own += 1;
     this.error = null;
     if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
+    this.#closingWords = [];
     const prompt = text.slice(0, textCharsMax);
     const reply = this.#turns.at(-1)?.reply?.text ?? '';
     const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
@@ -112,9 +115,12 @@ export class Conversation {
     this.error = null;
     const turn = this.#turn(reply);
     // What is said of a notice, or only thanks, leaves what was said before.
-    const isLess = aside.test(reply.text) || (isThanks(reply) && !turn.isOpen);
+    const isLess =
+      aside.test(reply.text) ||
+      (!turn.isOpen && turn.reply !== null && (isThanks(reply) || addsLittle(reply, turn.reply)));
     if (turn.reply === null || !isLess) turn.reply = reply;
     turn.isOpen = false;
+    this.#closingWords.push(reply);
   }
 
   /** A call of the last turn. */
@@ -124,6 +130,7 @@ export class Conversation {
   ): void {
     const turn = this.#turn(place);
     this.error = null;
+    this.#closingWords = [];
     turn.calls += 1;
     for (const file of done.files) turn.files.add(file);
     turn.acted ||= done.acted;
@@ -137,6 +144,7 @@ export class Conversation {
     if (text.trim() === '') return;
     const turn = this.#turn(place);
     turn.reply = { ...place, text: text.slice(0, textCharsMax) };
+    this.#closingWords = [turn.reply];
     turn.isOpen = false;
   }
 
@@ -213,12 +221,12 @@ export class Conversation {
   }
 
   question(): Said | null {
-    const last = this.#turns.at(-1);
-    if (last?.reply == null || last.isOpen) return null;
-    const text = closingQuestion(last.reply.text, questionCharsMax);
-    const options = isBareChoice(text) ? optionsIn(last.reply.text).join('; ') : '';
-    const whole = options === '' ? text : `${text} (${options})`;
-    return text === '' ? null : { seq: last.reply.seq, text: whole };
+    for (const { seq, text: reply } of [...this.#closingWords].reverse()) {
+      const text = closingQuestion(reply, questionCharsMax);
+      const options = isBareChoice(text) ? optionsIn(reply).join('; ') : '';
+      if (text !== '') return { seq, text: options === '' ? text : `${text} (${options})` };
+    }
+    return null;
   }
 
   /** The last request and the last words, when it ends in the middle of the work for it. */

@@ -1,4 +1,4 @@
-import { nextStepsIn, outcomeIn, reportIn } from '../../reading/talk/index.ts';
+import { conclusionIn, nextStepsIn, outcomeIn, reportIn } from '../../reading/talk/index.ts';
 import type { Outcome, Said } from './account.ts';
 import { commitsOnly, whole } from './goal.ts';
 import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
@@ -45,7 +45,9 @@ export function outcomeOf(
   const left = nextStepsIn(text);
   const inside = (max: number, listMax: number): string =>
     reportIn(text, listMax) || outcomeIn(text, max, left);
-  const long = inside(outcomeCharsMax, reportCharsMax);
+  // A few words that all is well are no outcome.
+  const least = text.length < reportCharsMax ? '' : conclusionIn(text, outcomeCharsMax);
+  const long = inside(outcomeCharsMax, reportCharsMax) || least;
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
   const isOpen = ({ calls, reply }: Turn): boolean => calls > 0 || reply === null;
   const request = turns.findIndex((turn) => turn.seq === asked?.seq && isOpen(turn));

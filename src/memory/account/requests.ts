@@ -1,4 +1,5 @@
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
+import { oneLine } from '../../reading/text/index.ts';
 import type { Request, Said } from './account.ts';
 import { asksMore, beginsWork, goesAhead, isChore } from './goal.ts';
 import { isPassedOver, saysOf, type Turn } from './turn.ts';
@@ -13,18 +14,24 @@ export function requestsOf(all: readonly Turn[], isTouched: (path: string) => bo
   for (const [at, turn] of all.entries()) {
     if (isPassedOver(turn, all[at + 1])) continue;
     const last = asked.at(-1);
-    if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
+    if (last !== undefined && takesUp(turn, last.turns)) asked.push({ turn, turns: [turn] });
+    else if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
     else if (last !== undefined && (isPassingRemark(turn) || goesOn(turn, asked))) last.turns.push(turn);
-    else if (last !== undefined && turn.asks.startsWith(last.turn.asks.slice(0, sameChars)))
+    else if (last !== undefined && isSame(turn, last.turn))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
   }
-  return asked.map(({ turn: { seq, asks }, turns }) => ({
-    ...{ seq, text: asks, turns: turns.length },
+  return asked.map(({ turn: { seq, asks, prompt }, turns }) => ({
+    ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter(isTouched).length,
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
+}
+
+/** It says the request before again. */
+function isSame({ asks }: Turn, before: Turn): boolean {
+  return before.asks !== '' && asks.startsWith(before.asks.slice(0, sameChars));
 }
 
 /** It goes on with the request before. One that was only talked about may be a detail of what begins now. */
@@ -32,6 +39,17 @@ function goesOn({ prompt, files }: Turn, asked: readonly { readonly turns: reado
   const isBegun = asked.length < 2 || asked.at(-1)?.turns.some((turn) => turn.files.size > 0);
   return goesAhead(prompt) && (isBegun || files.size === 0 || !beginsWork(prompt));
 }
+
+/** Begins what was proposed behind finished work: `go ahead with your suggestion`. */
+function takesUp({ prompt, files }: Turn, before: readonly Turn[]): boolean {
+  if (files.size === 0 || prompt.length > proposalCharsMax || !proposal.test(prompt)) return false;
+  const worked = before.findLastIndex((turn) => turn.files.size > 0);
+  return worked >= 0 && before.slice(worked).some(({ committed }) => committed);
+}
+
+const proposalCharsMax = 90;
+const proposal =
+  /(?<!\p{L})(?:suggest|propos|recommend|your (?:advice|idea)|vorschl[aä]g|empfehl|sugeren|sugier|propuest|recomend|recommand|sugest|önerin?|предлож|рекоменд)|建议|提案|提议|おすすめ|제안|추천/iu;
 
 /** A remark on the way, for which nothing was changed. */
 function isPassingRemark({ prompt, files }: Turn): boolean {
@@ -56,7 +74,7 @@ export function lastRequest(all: readonly Turn[]): Said | null {
       turn.prompt !== '' && !onlyAnswers(turn.prompt) && !isRemark(turn.prompt) && !isPassingRemark(turn),
   );
   const found =
-    turns.findLast(({ prompt }) => asksMore(prompt)) ??
+    turns.findLast((turn) => asksMore(turn.prompt) || takesUp(turn, all.slice(0, all.indexOf(turn)))) ??
     turns.findLast(({ prompt }) => !isChore(prompt) && !goesAhead(prompt));
   const text = found === undefined ? '' : requestIn(spokenIn(found.prompt), lastCharsMax);
   return found === undefined || text === '' ? null : { seq: found.seq, text };

@@ -21,6 +21,13 @@ export type Reply = Place & Said;
 /** It only announces or thanks. */
 export const isThanks = once(({ text }: Reply) => isCourtesy(text));
 
+/** A few words behind a report, without a call between them: to a late notice, say. */
+export function addsLittle({ text }: Reply, before: Reply): boolean {
+  return text.length * fullTimes < before.text.length && !text.trimEnd().endsWith('?') && hasOutcome(before);
+}
+
+const fullTimes = 3;
+
 /** The changes that it lists, else what it says was done. */
 const saidIn = once(
   ({ text }: Reply) =>

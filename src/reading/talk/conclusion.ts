@@ -152,6 +152,7 @@ const promise =
 function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boolean): number {
   const isDone =
     (done.test(text) && !wasOnly.test(text)) || (kind === 'item' && done.test(text.replace(head, '')));
+  if (verdict.test(text)) return verdictScore;
   if (kind === 'heading' && !isDone) return -1;
   let score = index === 0 ? 4 : index === 1 ? 1.5 : 0;
   if (isListed) score += 2;
@@ -177,6 +178,10 @@ function doneScoreOf({ text, kind, section }: Unit, index: number, isListed: boo
   return score;
 }
 
+/** Of a review: the work that it was reported with comes second. */
+const verdict =
+  /^(?:(?:the )?verdict(?: is)?:? )?(?:REJECT|APPROVE|NO[- ]GO|NOT? (?:CLOSED|READY|APPROVED))(?:E?D|S)?\b.{4}/;
+const verdictScore = 8;
 const asItWas = /^(?:(?:the )?(?:problem|issue|bug|symptoms?)|before|previously|old)\b.{0,20}$/i;
 const claims = /\b(?:now|no longer)\b|: | [\u2013\u2014-] /i;
 

@@ -86,17 +86,37 @@ function withoutEnd(text: string): string {
 const noObject =
   /\b(?:logs|prints|shows|includes?|covers|returns|contains|does|reports|handles|supports|checks|validates|accepts|reads|writes|asks|says):$/i;
 
-/** A table of two columns as a list, without its head. */
+/** A table of two columns as a list, without its head and the columns that only number, place or tick its rows. */
 function tablesListed(message: string): string {
-  return message
-    .replace(table, '\n')
-    .replace(
-      /^[^\S\n]*\|([^|\n]{1,200})\|([^|\n]{1,400})\|[^\S\n]*$/gm,
-      (_, of: string, what: string) => `- ${of.trim().replace(lineNumbers, '')}: ${what.trim()}`,
+  return message.replace(table, (whole: string, head: string, body: string) => {
+    const rows = body
+      .trim()
+      .split('\n')
+      .map((line) =>
+        line
+          .trim()
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+    const isMark = (at: number): boolean => rows.every((cells) => mark.test(cells[at] ?? ''));
+    const columns = [...(rows[0] ?? []).keys()];
+    const said = columns.length > 2 ? columns.filter((at) => !isMark(at)) : columns;
+    if (said.length > 2 || (columns.length > 2 && judged.test(head))) return whole;
+    const items = rows.map((cells) =>
+      said.map((at) => (cells[at] ?? '').replace(lineNumbers, '')).join(': '),
     );
+    return `\n${items.map((item) => `- ${item}`).join('\n')}\n`;
+  });
 }
 
-const table = /(?:^|\n)[^\S\n]*\|[^\n]*\|[^\S\n]*\n[^\S\n]*\|[-:| ]+\|[^\S\n]*\n/g;
+const table =
+  /(?:^|\n)[^\S\n]*(\|[^\n]*\|)[^\S\n]*\n[^\S\n]*\|[-:| ]+\|[^\S\n]*\n((?:[^\S\n]*\|[^\n]*\|[^\S\n]*(?:\n|$))+)/g;
+/** What the rows are measured by, or how they are now. */
+const judged = /\b(?:status|verdict|result|before|after|old|new|current)\b/i;
+/** A number, a commit, files, a tick. */
+const mark =
+  /^(?:[#\d.\s]*|`?[0-9a-f]{7,40}`?|(?:`?[\w@./-]+\.\w{1,5}(?::[\d-]+)?`?(?:, |$))+|[\u2705\u2713\u2714]\ufe0f?(?: \w+)?)$/u;
 const lineNumbers = /:\d+(?:-\d+)?(?=`?$)/;
 /** What was wrong is no change. */
 const cause = /^(?:root )?(?:cause|problem|issue|bug|symptom)\b(?::| [\u2013\u2014-])/i;
@@ -142,7 +162,8 @@ const doneSection =
   /^(?:what (?:was|i) (?:\w+ ){0,2}(?:implemented|changed|done|did|added|fixed)|changes(?: made)?|summary of (?:the )?changes)\b/i;
 /** `Core fix: `mill.ts:7`` */
 const placed = /: `?[\w.@/-]+\.\w{1,5}(?::\d+(?:-\d+)?)?`?$/;
-const doneLead = /\b(?:has|have) been (?:re|im|ex)?\w+(?:ed|ten|wn)\b[^.]{0,40}:$/i;
+const doneLead =
+  /\b(?:has|have) been (?:re|im|ex)?\w+(?:ed|ten|wn)\b[^.]{0,40}:$|^all \w+ (?:tasks|subtasks|steps|items|issues) (?:are )?(?:completed?|done|closed|implemented|fixed)\b[^.]{0,40}:$/i;
 const dangling = /(?: (?:that|to|with|of|for|in|by|from|and))?:$|[.;,]+$/;
 const thing = /`[^`]+`|[\w-]+\/[\w./-]+|[\w-]+\.[a-z]{1,4}\b/;
 const numbering =
