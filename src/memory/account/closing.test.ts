@@ -72,3 +72,12 @@ describe('what takes up a proposal', () => {
     expect(goal?.text).toBe(asked[1]);
   });
 });
+
+it('a commit with a line in the changelog leaves the outcome what it was', () => {
+  const { outcome } = accountOf(
+    ...[asked, work(), ['assistant', 'The mill grinds rye without noise now.'] as const],
+    ...[['user', 'then commit, and update changelog'] as const, done('CHANGELOG.md')],
+    ['assistant', 'Committed as `1a2b3c4`, the changelog is updated.'],
+  );
+  expect(outcome).toMatchObject({ isEarlier: false, text: 'The mill grinds rye without noise now.' });
+});

@@ -124,7 +124,7 @@ export function commitsOnly(prompt: string): boolean {
   return isChore(prompt) || logged.test(bare(prompt));
 }
 
-const logged = /^(?:ok[,. ]+|please )?commit\b[^.?]{0,25}\bchange ?log\b.{0,12}$/i;
+const logged = /^(?:(?:ok|then|now|and|please)[,. ]+)*commit\b[^.?]{0,25}\bchange ?log\b.{0,12}$/i;
 
 /** A request such as to commit, in every sentence. */
 export function isChore(prompt: string): boolean {

@@ -49,7 +49,9 @@ export function outcomeOf(
   const least = text.length < reportCharsMax ? '' : conclusionIn(text, outcomeCharsMax);
   const long = inside(outcomeCharsMax, reportCharsMax) || least;
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
-  const isOpen = ({ calls, reply }: Turn): boolean => calls > 0 || reply === null;
+  // A commit, with its line in the changelog, leaves the outcome what it was.
+  const isOpen = ({ calls, reply, prompt }: Turn): boolean =>
+    (calls > 0 || reply === null) && !commitsOnly(prompt);
   const request = turns.findIndex((turn) => turn.seq === asked?.seq && isOpen(turn));
   const isEarlier = turns.indexOf(last) < Math.max(since, request);
   return long === '' ? null : { seq, ts, text: long, short, request: last.seq, isEarlier };
