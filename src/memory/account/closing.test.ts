@@ -81,3 +81,28 @@ it('a commit with a line in the changelog leaves the outcome what it was', () =>
   );
   expect(outcome).toMatchObject({ isEarlier: false, text: 'The mill grinds rye without noise now.' });
 });
+
+describe('of the last work', () => {
+  const first = [asked, work(), ['assistant', 'The mill grinds rye without noise now.']] as const;
+  const outcome = (...replies: string[]) =>
+    accountOf(
+      ...first,
+      ['user', 'Please answer the open threads of the review, and change what they ask for'],
+      ...[work('b.ts'), ...replies.map((one) => ['assistant', one] as const)],
+    ).outcome;
+
+  it('the words with which it ended are the outcome, where they report nothing', () => {
+    const said = 'All review threads addressed.';
+    expect(outcome(`${said} No open threads remaining.`)).toMatchObject({ text: said, isEarlier: false });
+  });
+
+  it('that it goes on is none', () =>
+    expect(outcome('Both running, the design review and the build.')).toMatchObject({ isEarlier: true }));
+});
+
+it('an offer that begins the last line is an open question, also in other languages', () => {
+  const questionOf = (text: string) => accountOf(asked, work(), ['assistant', text]).question?.text;
+  for (const offer of ['Merge edeyim mi?', 'Shall I merge it?', 'Soll ich das mergen?'])
+    expect(questionOf(`The wheel is oiled.\n\n${offer} Then v2.1.0 goes out.`)).toBe(offer);
+  expect(questionOf('Why was it loud? The axle was dry.')).toBeUndefined();
+});

@@ -154,6 +154,7 @@ it('lists no command twice, nor one that nobody runs again', () => {
     .run('npm run lint && npm test | tail -4', 'Tests  3 passed (3)')
     .run('gh issue create -t Rye', 'done')
     .run('bd update mill-1 --status closed', 'done')
+    .run('./watch.sh --sha 8a6cdb1d279a3b9e 2>&1 | tail -6', 'done')
     .run('node a.mjs\nnode b.mjs', 'done');
   const listed = accountOf(asked, calls).commands.map(({ command }) => command);
   expect(listed.filter((command) => !/^npm/.test(command))).toEqual([]);

@@ -1,7 +1,15 @@
 import { conclusionIn, nextStepsIn, outcomeIn, reportIn } from '../../reading/talk/index.ts';
 import type { Outcome, Said } from './account.ts';
 import { commitsOnly, whole } from './goal.ts';
-import { hasOutcome, isThanks, isUnderway, outcomeCharsMax, reportCharsMax, type Turn } from './turn.ts';
+import {
+  hasOutcome,
+  isMore,
+  isThanks,
+  isUnderway,
+  outcomeCharsMax,
+  reportCharsMax,
+  type Turn,
+} from './turn.ts';
 
 const shortOutcomeCharsMax = 170;
 const choreCallsMax = 30;
@@ -54,5 +62,16 @@ export function outcomeOf(
     (calls > 0 || reply === null) && !commitsOnly(prompt);
   const request = turns.findIndex((turn) => turn.seq === asked?.seq && isOpen(turn));
   const isEarlier = turns.indexOf(last) < Math.max(since, request);
+  const later = isEarlier && since >= request ? concluded(turns[since]) : null;
+  if (later !== null) return later;
   return long === '' ? null : { seq, ts, text: long, short, request: last.seq, isEarlier };
+}
+
+/** The words with which a turn that did work ended, where these report nothing: `All threads are answered.` */
+function concluded(turn: Turn | undefined): Outcome | null {
+  if (turn?.reply == null || turn.isOpen || isThanks(turn.reply) || isUnderway(turn)) return null;
+  const { seq, ts, text: reply } = turn.reply;
+  const text = conclusionIn(reply, outcomeCharsMax);
+  if (!isMore(text)) return null;
+  return { seq, ts, text, short: text, request: turn.seq, isEarlier: false };
 }

@@ -46,6 +46,11 @@ export const hasOutcome = once(({ text }: Reply) => reportIn(text, reportCharsMa
 
 function saysMore(text: string): boolean {
   const conclusion = outcomeIn(text, outcomeCharsMax);
+  return isMore(conclusion);
+}
+
+/** A few words, that a commit was made or that work goes on, are no outcome. */
+export function isMore(conclusion: string): boolean {
   return (
     conclusion.length >= outcomeCharsMin && !/^(?:committed|pushed|both (?:are )?running)\b/i.test(conclusion)
   );

@@ -34,10 +34,15 @@ function onlyAsks({ words }: Steps['steps'][number]): boolean {
 /** A request to the API of a host without anything to send. */
 const reads = /^gh api (?!.* (?:-X|-f|-F|--method|--field|--raw-field|--input)\b)/;
 
-/** A look at one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line. */
+/** A look at one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line, what names a commit or a run. */
 export function looksOnce({ steps }: Steps): boolean {
-  return steps.length > 0 && steps.every(({ words }) => once.test(words.slice(0, 4).join(' ')));
+  const isOnce = ({ words }: Steps['steps'][number]): boolean =>
+    once.test(words.slice(0, 4).join(' ')) || words.some((word) => oneOf.test(word));
+  return steps.some(isOnce) && steps.every((step) => isOnce(step) || isMinor(step));
 }
+
+/** The id of a commit, a run or a session. */
+const oneOf = /^(?:(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|\d{9,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,})$/;
 
 const once =
   /^(?:(?:find|head|tail|cat|gh api|(?:Get|Write|Select)-\w+)\b|[$"'{]|(?:node|python3?|ruby|perl|deno|bun)(?: -\S+)* (?:-[ecp]|--eval|--print|eval|-)(?: |$))/;
