@@ -71,6 +71,10 @@ export const limitsShape = v.object({
   /** Where the query has words that no memory has, from and to. */
   missing: v.optional(v.pipe(v.array(v.pipe(v.tuple([v.number(), v.number()]), v.readonly())), v.readonly())),
   topK: v.optional(v.number()),
+  /** The command that the query asks for, and its last run that passed. */
+  recipe: v.optional(
+    v.object({ id: v.nullable(v.number()), ts: v.string(), command: v.string(), place: v.string() }),
+  ),
   /** With `skip`: what to skip for the next hits. */
   more: v.optional(v.number()),
 });

@@ -11,3 +11,4 @@ export { lookUp } from './look-up.ts';
 export { gather, type OutlineRequest, printed } from './outline.ts';
 export { plainLine } from './plain-line.ts';
 export { PreparedOutlines } from './prepared.ts';
+export { recipeFor } from './recipe.ts';

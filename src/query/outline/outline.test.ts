@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../memory/store/index.ts';
 import { readCall } from '../../reading/call/index.ts';
 import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
 import { Standings, States } from '../state/index.ts';
-import { gather, gatherHandoff, lookUp, printed, printedHandoff } from './index.ts';
+import { gather, gatherHandoff, lookUp, printed, printedHandoff, recipeFor } from './index.ts';
 
 let folder: string;
 let store: Store;
@@ -225,4 +225,21 @@ test('a check that ran again without a known end is no open failure, and files t
   const text = await handoff('last');
   expect(text).not.toContain('Failed, and not passed since:');
   expect(text).toContain('a.ts and 2 more');
+});
+
+test('a question for a command gets the one that last passed', () => {
+  const asked = (query: string) => recipeFor(query, store, new SessionAccounts(store));
+  expect(asked('how do I run the tests here?')).toBeNull();
+  const old = ran('cd /p && npm test', false);
+  for (let at = 2; at < 10; at += 1) remember({ sessionId: `s${at}`, input: { command: 'ls' } }, 'Ran ls.');
+  ran('npm test -- rye', true);
+  const lint = ran('npm run lint', false);
+  for (const query of [
+    ...['which command tests this project?', 'How do I run the tests here?', 'test command'],
+    ...['what’s the command to run all unit tests of this repo', 'how was it tested'],
+  ])
+    expect([query, asked(query)]).toMatchObject([query, { id: old, command: 'npm test', place: '' }]);
+  expect(asked('how do we lint?')).toMatchObject({ id: lint, command: 'npm run lint' });
+  for (const query of ['how did we fix the tests', 'tests', 'how do I build it', 'how do I', 'which command'])
+    expect([query, asked(query)]).toEqual([query, null]);
 });

@@ -21,7 +21,7 @@ import { framedLines, outlineLines } from './text.ts';
 
 const pinnedMax = 12;
 const sessionsMax = 5;
-const rowsMax = 40;
+export const rowsMax = 40;
 const failureSessionsMax = 3;
 const listedMax = 5;
 const openDaysMax = 30;
@@ -157,9 +157,14 @@ function projectSections(
 }
 
 /** The last sessions of the user, with those of agents between them: what an agent said is part of another session, what it ran counts. */
-function viewsOf(rows: readonly SessionRow[], accounts: SessionAccounts, own: string): SessionView[] {
+export function viewsOf(
+  rows: readonly SessionRow[],
+  accounts: SessionAccounts,
+  own: string,
+  most = sessionsMax,
+): SessionView[] {
   const views: SessionView[] = [];
-  let left = sessionsMax;
+  let left = most;
   for (const { sessionId, id, ts, author } of rows) {
     if (left === 0) break;
     const account = sessionId === own ? null : accounts.of(sessionId);

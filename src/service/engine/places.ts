@@ -1,5 +1,6 @@
 import { type SessionAccounts, titleOf } from '../../memory/account/index.ts';
 import { type Store, type Summary, timelineOf } from '../../memory/store/index.ts';
+import { recipeFor } from '../../query/outline/index.ts';
 import type { SearchRequest } from '../../query/search/index.ts';
 
 export interface Placeable extends SearchRequest {
@@ -12,17 +13,19 @@ interface Parts {
   readonly accounts: SessionAccounts;
 }
 
-/** Hits with the title of their session and what came next in it, if that was asked for. */
+/** Hits with the command that the query asks for, and, if that was asked for, with the title of their session and what came next in it. */
 export function placed<H extends Summary, F extends { readonly hits: readonly H[] }>(
-  found: F,
-  { places }: Placeable,
+  hits: F,
+  { query, skip = 0, places }: Placeable,
   { store, accounts }: Parts,
 ) {
+  const recipe = skip > 0 ? null : recipeFor(query, store, accounts);
+  const found = { ...hits, ...(recipe !== null && { recipe }) };
   if (places !== true) return found;
-  const hits = found.hits.map((hit) => {
+  const placedHits = found.hits.map((hit) => {
     const account = accounts.stored(hit.sessionId);
     const [next] = hit.kind === 'session' ? [] : (timelineOf(store, hit.id, 1)?.after ?? []);
     return { ...hit, ...(account !== null && { title: titleOf(account) }), ...(next && { next }) };
   });
-  return { ...found, hits };
+  return { ...found, hits: placedHits };
 }

@@ -2,7 +2,7 @@ import type { MemoryKind } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import type { Io } from './io.ts';
 import type { LimitsReply } from './replies.ts';
-import { printable } from './words.ts';
+import { ago, printable } from './words.ts';
 
 export interface SearchOptions {
   readonly number?: number;
@@ -22,7 +22,7 @@ export interface SearchOptions {
   readonly json?: boolean;
 }
 
-/** What limited the results, and whether they fit. */
+/** The command that was asked for, what limited the results, and whether they fit. */
 export function showNotes(
   query: string,
   count: number,
@@ -30,6 +30,13 @@ export function showNotes(
   options: SearchOptions,
   io: Io,
 ): void {
+  const { recipe } = limits;
+  if (recipe !== undefined && options.json !== true) {
+    const place = recipe.place === '' ? '' : ` in ${printable(recipe.place)}`;
+    const id = recipe.id === null ? '' : ` · #${recipe.id}`;
+    const command = io.style('bold', printable(recipe.command));
+    io.out(`Last passed: ${command}${place} · ${ago(recipe.ts, Date.now())}${id}\n`);
+  }
   showLimits(limits, options, io);
   if (count === 0) io.note(nothingFits(query, options));
   else if (limits.fits === false && !options.json)

@@ -65,6 +65,7 @@ export const memSearch = tool({
       v.pipe(v.literal(false), v.description('no memory mentions a name in the query: only the nearest')),
     ),
     more: v.optional(v.pipe(v.number(), v.description('there are further hits'))),
+    recipe: v.optional(v.pipe(v.string(), v.description('the command that is asked for, as it last passed'))),
   },
   run: async ({ query, k, kind, more: skip = 0, start = false, ...filters }, daemon) => {
     const request = {
@@ -76,7 +77,7 @@ export const memSearch = tool({
       ...(kind !== undefined && { kinds: kind }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const { hits, dates, fits, topK, more: further } = inForm(replies.search, reply);
+    const { hits, dates, fits, topK, more: further, recipe } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
     // The setting may allow more hits than an answer.
     const more = hits.length > mcpHitsMax ? skip + mcpHitsMax : further;
@@ -91,7 +92,9 @@ export const memSearch = tool({
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     const asked = askedWords(query);
     const texts = found.map(({ text, passage = text }) => excerpts(harmless(passage), asked));
+    const place = recipe === undefined || recipe.place === '' ? '' : ` in ${recipe.place}`;
     return fitted(found, texts, limited, {
+      ...(recipe !== undefined && { recipe: harmless(`${recipe.command}${place}`) }),
       ...(dates !== undefined && { dates: dates.lifted ? `none ${dates.text}` : dates.text }),
       ...(fits !== undefined && { fits }),
       ...(more !== undefined && { more }),
@@ -117,7 +120,12 @@ function fitted(
   found: readonly Hit[],
   texts: readonly Excerpt[],
   limited: string,
-  limits: { readonly dates?: string; readonly fits?: false; readonly more?: number },
+  limits: {
+    readonly dates?: string;
+    readonly fits?: false;
+    readonly more?: number;
+    readonly recipe?: string;
+  },
 ) {
   const hint =
     (found.length > 0
@@ -130,9 +138,11 @@ function fitted(
     (chars) => ({ hits: entriesOf(found, texts, chars), ...limits }),
     (data) => JSON.stringify({ notice, ...data }),
   );
+  const { recipe } = limits;
+  const passed = recipe === undefined ? [] : [`last passed: ${JSON.stringify(recipe)}`];
   const lines = longest(
     bytesMax,
-    (chars) => entriesOf(found, texts, chars).map((hit) => entryLine(hit)),
+    (chars) => [...passed, ...entriesOf(found, texts, chars).map((hit) => entryLine(hit))],
     (some) => recordText(some, hint),
   );
   return { structured, lines, ids: found.map(({ id }) => id), hint };
