@@ -35,10 +35,10 @@ export function show(text, format = 'reset') {
 }
 
 /** A command as a person would type it; what it says follows. */
-export function typed(words) {
+export function typed(words, { isSilent = false } = {}) {
   const line = words.map((word) => (/^[\w./@:=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
   write(`${afterOutput ? '\n' : ''}${style('dim', '$')} ${style('bold', line)}\n`);
-  afterOutput = true;
+  afterOutput = !isSilent;
 }
 
 /** Replaces the moving line; an empty text takes it away. */

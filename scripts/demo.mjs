@@ -44,11 +44,10 @@ async function play() {
   // Made here and now, so that nothing that looks like a key stands in the repository.
   const secret = `hbr-${randomBytes(18).toString('hex')}`;
   const day = readDay({ endsMs: Date.now() - 4 * 60_000, root: stage.project, secret });
-  const sessions = new Set(day.map((call) => call.session)).size;
   title('memd: a day of work, remembered');
   say(
-    `An assistant spent a day on "harbour", a small service that books berths: ${day.length} calls and messages in ` +
-      `${sessions} sessions. The day is invented; hook, daemon, database and search are the real ones.`,
+    `An assistant's day on "harbour", a service that books berths: ${day.length} calls and messages. The day is invented; ` +
+      'hook, daemon, database and search are real.',
   );
   await quietly('memd', ['init']);
   await quietly('memd', ['start']);
@@ -101,10 +100,10 @@ async function ask() {
 async function killAndAskAgain() {
   step(2, 'Kill the daemon, and ask again');
   const pid = daemonPid(stage);
-  typed(['kill', '-9', String(pid)]);
+  typed(['kill', '-9', String(pid)], { isSilent: true });
   process.kill(pid, 'SIGKILL');
   await command('memd', ['start']);
-  await command('mem', ['search', question, '-k', '1']);
+  await command('mem', ['search', question, '-k', '1', '--oneline']);
   // The edit of that decision is in its file, as it was written.
   await command('mem', ['search', questions[1].query, '-k', '1', '--kind', 'call']);
 }
@@ -121,8 +120,8 @@ async function proveRedaction(day, secret) {
     throw new Error('a piece of the made-up API key is in a file below HOME');
   }
   say(
-    `${calls.length} of the calls contain an invented API key. Neither the key nor any ${secretPieceChars} characters of it ` +
-      `are in the ${files.length} files that memd has written. It stored this instead:`,
+    `${calls.length} of the calls contain an invented API key. No ${secretPieceChars} characters of it are in the ` +
+      `${files.length} files that memd has written, but this:`,
   );
   const { summaries } = await answer('mem', ['recent', '-k', '500', '--json']);
   const { id } = summaries.find((summary) => summary.toolUseId === calls[0].toolUseId) ?? {};
@@ -145,8 +144,9 @@ async function end() {
   if (left.length > 0) console.error(`left behind: ${left.join(', ')}`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   if (keep) sayWhereKept();
-  else if (left.length === 0) say('No process and no file is left.');
-  if (calm) say(`Done in ${seconds} s. For your own project: ${style('bold', 'npm run setup -- FOLDER')}`);
+  const isClean = !keep && left.length === 0;
+  const done = [`Done in ${seconds} s.`, isClean && 'No process and no file is left.'].filter(Boolean);
+  if (calm) say(`${done.join(' ')} For your own project: ${style('bold', 'npm run setup -- FOLDER')}`);
   process.exitCode = interrupted ? 130 : failure === null && left.length === 0 ? 0 : 1;
 }
 

@@ -31,7 +31,7 @@ function listenAt(socket: string, answer: string | null): Promise<Server> {
 }
 
 describe('what a killed daemon leaves', () => {
-  test('a stale socket is named, removed, and the next start succeeds', async () => {
+  test('a stale socket is said, removed, and the next start succeeds', async () => {
     const home = Home.open();
     const killed = await home.start();
     await end(killed, 'SIGKILL');
@@ -41,7 +41,7 @@ describe('what a killed daemon leaves', () => {
     const next = await home.memd(['start']);
     expect(next.code).toBe(0);
     expect(next.stderr).toBe(
-      `memd: socket path in use ${socket} (pid ${killed}): stale, removed. The last daemon was killed; what it acknowledged is stored\n`,
+      `memd: the last daemon (pid ${killed}) was killed; what it acknowledged is stored (socket path in use: stale, removed)\n`,
     );
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });

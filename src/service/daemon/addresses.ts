@@ -25,5 +25,5 @@ export async function clearSocketPath(workspace: Workspace): Promise<string | nu
       repair: 'end that process, then run `memd start`',
     });
   removeIfThere(socket);
-  return `${inUse}: stale, removed. The last daemon was killed; what it acknowledged is stored`;
+  return `the last daemon (pid ${formerPid}) was killed; what it acknowledged is stored (socket path in use: stale, removed)`;
 }

@@ -106,7 +106,10 @@ export function whyLines(why: WhyReply, io: Io): string {
     row('score', rrf.rank === null ? 'not among the hits' : `rank ${rrf.rank}`, `= ${number(rrf.score)}`),
     ...(why.state == null
       ? []
-      : [row('state', '', `${why.state.verdict}`), `  ${printable(why.state.detail)}`]),
+      : [
+          io.style('dim', 'state'.padEnd(14)) +
+            wrap(printable(`${why.state.verdict}: ${why.state.detail}`), io.columns, ' '.repeat(14)).trim(),
+        ]),
     '',
     wrap(printable(why.explanation), io.columns, ''),
   ].join('\n');
