@@ -36,8 +36,9 @@ const use = (id: string, command: string): JsonObject => ({
 
 async function backfill(
   home: Home,
-): Promise<{ code: number; notes: readonly string[]; unreadable: unknown[] }> {
-  const { code, stdout } = await home.memd(['backfill', '--json']);
+  ...options: readonly string[]
+): Promise<{ code: number; captured: number; notes: readonly string[]; unreadable: unknown[] }> {
+  const { code, stdout } = await home.memd(['backfill', ...options, '--json']);
   return { code, ...JSON.parse(stdout) };
 }
 
@@ -62,6 +63,8 @@ test('what a teammate and a background agent say is a reply of that agent, and t
     prompt(report),
   ]);
   await backfill(home);
+  // The end of its work is no event.
+  expect(await backfill(home, '--dry-run')).toMatchObject({ captured: 0 });
   expect(messages(home)).toEqual([
     ['user', null, 'Why does the wheel stop?'],
     ['assistant', 'miller', 'The axle is dry.'],

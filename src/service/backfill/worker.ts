@@ -1,3 +1,4 @@
+import { endNoticeTool } from '../../core/event/index.ts';
 import { notify, serveThread, ThreadClient } from '../../core/thread/index.ts';
 import type { EngineOps } from '../engine/index.ts';
 import { followTranscript } from './follow.ts';
@@ -41,7 +42,9 @@ async function follow({ engine: port, ...task }: FollowTask): Promise<void> {
 function previewing(engine: ThreadClient<EngineOps>): BackfillOptions['store'] {
   const seen = new Set<string>();
   const paired = new Set<string>();
-  return async (events) => {
+  return async (all) => {
+    // It would be added to its call.
+    const events = all.filter(({ tool }) => tool !== endNoticeTool);
     const previewed = await engine.call('preview', { events });
     let inserted = 0;
     for (const [at, { known: isStored, duplicates, keys }] of previewed.entries()) {
