@@ -130,6 +130,17 @@ describe('mem remember', () => {
     },
   );
 
+  test('from the shell of another project makes no session here, and is found', async () => {
+    const home = open();
+    await home.start();
+    await home.capture({ tool: 'Bash', sessionId: 'here', input: { command: 'ls' }, output: 'a' });
+    const env = home.env({ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'elsewhere' });
+    expect(await home.mem(['remember', 'tides come twice'], { env })).toMatchObject({ code: 0 });
+    const sessions = JSON.parse((await home.mem(['sessions', '--json'])).stdout);
+    expect(sessions.sessions).toMatchObject([{ sessionId: 'here' }]);
+    expect(await found(home, 'tides')).toMatchObject([{ sessionId: 'elsewhere' }]);
+  });
+
   test('goes with an export and comes back with an import', async () => {
     const home = open();
     await home.start();

@@ -36,6 +36,10 @@ const readDetails = rowReader({
 /** A note belongs to no session; calls of an assistant that names none are listed together. */
 const isInSession = `seq NOT IN (SELECT seq FROM events WHERE session_id = '' AND tool = '${noteTool}')`;
 
+/** A note from the shell of another project's session brings that session's id: nothing else of it is here. */
+const isMoreThanNotes = `(count(*) > 8
+  OR EXISTS (SELECT 1 FROM events own WHERE own.session_id = events.session_id AND own.tool <> '${noteTool}'))`;
+
 /** Helpers that are listed behind one session. */
 const helpersMax = 20;
 
@@ -65,7 +69,7 @@ export class BrowseSessions extends Table {
     const rows = this.connection.all(
       `${span}
        WHERE seq <= ? AND ${isInSession} ${file === null ? '' : named}
-       GROUP BY session_id HAVING ${file === null ? isListedAlone : 'true'} ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
+       GROUP BY session_id HAVING ${isMoreThanNotes} AND ${file === null ? isListedAlone : 'true'} ${older} ORDER BY last_ts DESC, session_id DESC LIMIT ?`,
       upTo,
       ...(file === null ? [] : [file]),
       ...(before === null ? [] : [before.ts, before.session]),
