@@ -60,7 +60,7 @@ async function play() {
   await command('mem', ['why', question, String(id)]);
   step(5, 'The page');
   const { http } = await answer('memd', ['info', '--json']);
-  say(`${http.url}/ showed all of it; in your project, \`memd web\` opens yours.`);
+  say(`${http.url}/ showed all of it; \`memd web\` opens your project's.`);
 }
 
 /** Each goes through the hook, one process each, as the assistant would run it. What a call wrote is written in the project. */
@@ -146,7 +146,7 @@ async function end() {
   if (keep) sayWhereKept();
   const isClean = !keep && left.length === 0;
   const done = [`Done in ${seconds} s.`, isClean && 'No process and no file is left.'].filter(Boolean);
-  if (calm) say(`${done.join(' ')} For your own project: ${style('bold', 'npm run setup -- FOLDER')}`);
+  if (calm) say(`${done.join(' ')}\nFor your own project: ${style('bold', 'npm run setup -- FOLDER')}`);
   process.exitCode = interrupted ? 130 : failure === null && left.length === 0 ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/event/index.ts';
 import { type HitReply, read, type WhyReply } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { closeServers, connect } from '../support/mcp-server.ts';
 
 let home: Home;
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   expect(await home.memd(['drain'])).toMatchObject({ code: 0, stdout: `{"processed":${calls.length}}\n` });
 });
 afterAll(async () => {
+  await closeServers();
   await closeHomes();
   expect(leftBehind()).toEqual([]);
 });
@@ -257,5 +259,18 @@ describe('the commands', () => {
       expect(home.rows(`SELECT 1 FROM ${table} WHERE ${key} = ${id}`)).toEqual([]);
     }
     expect(home.rows("SELECT 1 FROM events WHERE tool_use_id = 'call-9'")).toEqual([]);
+  });
+
+  test('a question for a command has it, as it last passed, before the hits', async () => {
+    const call = { tool: 'Bash', sessionId: 's4', input: { command: 'npm test' }, output: '12 passed' };
+    await home.capture({ ...call, ts: '2026-01-11T12:00:00.000Z', toolUseId: 'call-10' });
+    expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
+    const query = 'How do I run the tests here?';
+    const { stdout } = await home.mem(['search', query, '--oneline']);
+    expect(stdout.split('\n\n')[0]).toBe(`Last passed: npm test · 2026-01-11 · #${idOf('call-10')}`);
+    const { client } = connect(home);
+    await client.initialize();
+    expect((await client.call('mem_search', { query })).text).toContain('\nlast passed: "npm test"\n#');
+    expect((await home.mem(['search', 'npm test', '--oneline'])).stdout).not.toContain('Last passed');
   });
 });

@@ -73,7 +73,7 @@ const another: Spoiled = {
   name: 'a socket of another user',
   spoil: (home) => fs.chownSync(socketOf(home), 65_534, 65_534),
   words: (home) =>
-    `${socketOf(home)} belongs to another user (uid 65534). ${safe}. Remove it, or run \`chown 0 '${socketOf(home)}'\`.`,
+    `${socketOf(home)} belongs to another user (uid 65534). ${safe}. Run \`chown 0 '${socketOf(home)}'\`, or remove it.`,
   spools: true,
   isFixable: false,
 };

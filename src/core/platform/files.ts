@@ -148,7 +148,7 @@ function checkOwn(target: string, stat: fs.Stats, kind: PrivateKind): void {
   if (!isMine(stat))
     throw new Failure(code, `${target} belongs to another user (uid ${stat.uid})`, {
       safe: untouched,
-      repair: `remove it, or run \`chown ${process.getuid?.()} '${target}'\``,
+      repair: `run \`chown ${process.getuid?.()} '${target}'\`, or remove it`,
     });
 }
 

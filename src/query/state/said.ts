@@ -8,7 +8,7 @@ import { anyOccurs } from './symbols.ts';
  * file that was only planned never did.
  */
 export function checkOfMessage({ files, symbols }: Extract<Comparable, { kind: 'message' }>): State | Check {
-  if (files.length === 0) return unknown('it names no file, so there is nothing to check');
+  if (files.length === 0) return unknown('it names no file to check');
   return async ({ worktrees }) => {
     const { history, tree } = worktrees.first();
     let lost = '';

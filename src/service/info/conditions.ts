@@ -62,7 +62,7 @@ export const conditions = {
   capture: {
     code: 'capture',
     severity: 'warning',
-    sentence: 'tool calls were not captured',
+    sentence: 'the capture of tool calls has a problem',
     repair: 'run `memd doctor` (it checks the hooks of each assistant)',
   },
   bridge: {
