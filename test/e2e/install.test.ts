@@ -419,6 +419,7 @@ slowSuite('memd install', () => {
     const unknown = await memd(home, 'install', 'cluade');
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain('Did you mean "claude"?');
+    expect((await memd(home, 'install', 'vim')).stderr).toContain('Unknown assistant. Known: claude-code');
     expect(await memd(home, 'uninstall')).toMatchObject({ code: 2 });
   });
 

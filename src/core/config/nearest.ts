@@ -1,7 +1,8 @@
 /** The candidate that is fewest edits from `word`, when that is near enough to be a slip, else null. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  // Of three letters two may differ by chance.
+  let bestDistance = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)) + 1);
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
