@@ -58,6 +58,8 @@ describe.skipIf(claude === null)(`sessions of ${title}`, () => {
     // On a busy machine a call is on its way when the session has ended.
     await until('the calls', () => home.rows("SELECT id FROM events WHERE kind = 'call'").length === 2);
     expect(await home.memd(['drain'])).toMatchObject({ code: 0 });
+    // The daemon may be at work on them.
+    await until('their memories', () => summariesOfCalls(home).length === 2);
     expect(await home.mem(['pin', String(summariesOfCalls(home)[0])])).toMatchObject({ code: 0 });
     model.play([{ say: 'bye' }]);
     const resumed = await session(desk, { plugin, args: ['--resume', id] });
