@@ -16,6 +16,8 @@ test.each([
   ['which tests does the reviewer dislike', true],
   ["where is the user's repository cloned", false],
   ['why was the cache dropped', false],
+  ['who asked for the merge request', true],
+  ['was the racy test in our pull request', false],
 ])('whether %j asks for wishes: %s', (query, expected) => expect(asksWishes(query)).toBe(expected));
 
 test('names of products are not words that have synonyms', () => {

@@ -159,3 +159,19 @@ test('what has a pasted line word for word comes first, questions, changes and g
   for (const query of [...asides, 'main pool is now drained'])
     expect((await first(query))?.why.factors?.verbatim).toBeUndefined();
 });
+
+test('of a line that reads as a change: what the user said, and a reply if the line is not a subject', async () => {
+  const line = 'Run the pool tests twice';
+  const edit = eventAt(5, { tool: 'Edit', input: { file_path: 'pool.ts' } });
+  summarised(own.store, [edit], () => 'Edited pool.ts: run pool tests twice');
+  const [reply = 0] = summarised(
+    own.store,
+    [said(6, 'assistant', `${line}. Committed as: ${line}`)],
+    () => 'a reply',
+  );
+  const first = async (query: string) => (await searcher.explained({ query })).hits[0];
+  expect((await first(line))?.why.factors?.verbatim).toBeUndefined();
+  expect((await first(`${line}.`))?.id).toBe(reply);
+  const [asked = 0] = summarised(own.store, [said(7, 'user', `${line}, and then once more`)], () => 'asked');
+  expect((await first(line))?.id).toBe(asked);
+});

@@ -25,6 +25,7 @@ test('places follow pins and removals, by this connection and by another', () =>
     kind: 'call',
     ms: Date.parse(eventAt(1).ts),
     alike: 'Bash\ndid 0',
+    isBrief: true,
   };
   const edit = {
     id: second,
@@ -35,6 +36,7 @@ test('places follow pins and removals, by this connection and by another', () =>
     kind: 'call',
     ms: Date.parse(eventAt(2).ts),
     alike: 'Edit\ndid 1',
+    isBrief: true,
     file: 'mill.ts',
   };
   expect(reads.places([first, second, 99])).toEqual([bash, edit]);

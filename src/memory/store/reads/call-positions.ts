@@ -18,6 +18,8 @@ export interface CallPosition {
   readonly ms: number;
   /** The same for summaries that begin alike; null for one that stays by itself: pinned, or a digest. */
   readonly alike: string | null;
+  /** Whether its summary is a sentence or two, and so is a message. */
+  readonly isBrief?: boolean;
   /** The file that an edit names first, as recorded. */
   readonly file?: string | undefined;
 }
@@ -70,10 +72,13 @@ export class CallPositions extends Table {
       const ts = times[at] ?? '';
       const pinned = pins[at] !== 0;
       const chars = toolFamily(call.tool) === 'command' ? commandChars : beginningChars;
-      const alike = pinned ? null : `${call.tool}\n${(beginnings[at] ?? '').slice(0, chars)}`;
+      const beginning = beginnings[at] ?? '';
+      const isBrief = beginning.length < beginningChars;
+      const alike = pinned ? null : `${call.tool}\n${beginning.slice(0, chars)}`;
       const { tool, sessionId, kind, file } = call;
+      const ms = Date.parse(ts);
       // Not spread: a search makes hundreds.
-      this.#positions.set(id, { id, ts, ms: Date.parse(ts), tool, sessionId, kind, file, pinned, alike });
+      this.#positions.set(id, { id, ts, ms, tool, sessionId, kind, file, pinned, alike, isBrief });
     }
   }
 
