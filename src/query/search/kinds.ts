@@ -4,6 +4,7 @@ import type { Factor } from './factor.ts';
 import type { Intent, Reading } from './intent.ts';
 import { looksBack } from './looks-back.ts';
 
+type Place = Pick<CallPosition, 'kind' | 'tool' | 'isBrief'>;
 type KindFactors = Readonly<Record<MemoryKind, number>>;
 
 /** A digest has a word of everything in its session: it comes after what it sums up. */
@@ -23,10 +24,7 @@ export function asksTalk(query: string, intent: Intent, hasMessages: boolean): b
 const reason = /\b(?:why|how come|reasons?|root cause)\b/i;
 
 /** The factor of a hit by its kind. A question about a date alone finds sessions and what was asked in them, all alike. */
-export function kindFactor(
-  { kind, tool, isBrief = false }: Pick<CallPosition, 'kind' | 'tool' | 'isBrief'>,
-  reading: Reading,
-): Factor {
+export function kindFactor({ kind, tool, isBrief }: Place, reading: Reading): Factor {
   const ofKind = reading.isOnlyDate ? 1 : (reading.isTalk ? forTalk : forCode)[kind];
   const value =
     ofKind *

@@ -20,10 +20,7 @@ export function raiseVerbatim<R extends Scored & { readonly supersededBy: number
   const isSubject = subject.test(said);
   const may = ({ place: { kind, tool } }: R): boolean =>
     reading.intent !== 'change' || (kind === 'message' && (!isSubject || tool !== messageTools.assistant));
-  const ids = best
-    .filter(may)
-    .slice(0, looked)
-    .map(({ place }) => place.id);
+  const ids = best.flatMap((one) => (may(one) ? one.place.id : [])).slice(0, looked);
   const having = store.having(JSON.stringify(said).slice(1, -1), ids);
   const lowest = Math.min(...best.filter(({ place }) => having.has(place.id)).map(({ score }) => score));
   const value = lowest > 0 ? ((best[0]?.score ?? 0) / lowest) * step : 1;
