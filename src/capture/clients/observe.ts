@@ -69,17 +69,7 @@ function observe(client: ClientName, call: ReportedCall, context: Context): Adap
 
 /** A reported message as an observation; ignored when nobody said it. */
 function observeMessage(client: ClientName, message: ReportedMessage, context: Context): Adapted {
-  const {
-    role,
-    messageId = null,
-    turnId = null,
-    agentId = null,
-    cwd = null,
-    parent,
-    rescued,
-    isError = false,
-    note,
-  } = message;
+  const { role, parent, rescued, isError = false, note } = message;
   const sessionId = message.sessionId ?? '';
   // No client adds to a note.
   const words = note === undefined ? said(role, message.text) : message.text.trim() || null;
@@ -91,14 +81,14 @@ function observeMessage(client: ClientName, message: ReportedMessage, context: C
     input: note?.isPinned ? { pin: true, ...(note.rule && { rule: note.rule }) } : {},
     output: text,
     sessionId,
-    toolUseId: messageId || null,
+    toolUseId: message.messageId || null,
     client,
     isError,
-    cwd: cwd ?? context.cwd,
+    cwd: message.cwd ?? context.cwd,
     ...(parent && { parent }),
     ...(rescued && { rescued }),
     ...moment(message.ts, context),
-    message: { role, turnId: turnId || null, agentId: agentId || null },
+    message: { role, turnId: message.turnId || null, agentId: message.agentId || null },
   };
   return { kind: 'observation', observation };
 }

@@ -160,9 +160,13 @@ class CommandReader {
       if (texts.some((one) => this.#isOwnFile(one) || isOwnPage(one))) return 'own';
       return input !== null && words.some((word) => /^-(?:\w*[cemnp]|-eval)$/.test(word)) ? input : 'work';
     }
+    return isGiven && files.length === 0 ? given : this.#shownOf(files, input);
+  }
+
+  /** What a program shows of files, or of what it gets. */
+  #shownOf(files: readonly string[], input: Shown | null): Shown {
     const own = files.filter((file) => this.#isOwnFile(file));
     if (own.length > 0) return own.length === files.length || input === null ? 'own' : 'look';
-    if (isGiven && files.length === 0) return given;
     if (input !== null) return files.some((file) => /\w\/|\/\w|\.\w{1,5}$/.test(file)) ? 'look' : input;
     return files.length === 0 && this.#cwd !== null && isOwnFile(this.#cwd, null) ? 'own' : 'look';
   }

@@ -104,11 +104,13 @@ function nextOf(a: Step | undefined, b: Step | undefined): [number, number][] {
   if (a?.isMany === true) next.push([1, 0]);
   if (b?.isMany === true) next.push([0, 1]);
   if (b?.skip !== undefined) next.push([0, b.skip]);
-  if (a === undefined || b === undefined) return next;
-  if (a.isMany && !b.isMany && (b.char === null || a.takes(b.char))) next.push([0, 1]);
-  if (b.isMany && !a.isMany && a.char !== null && b.takes(a.char)) next.push([1, 0]);
-  if (!a.isMany && !b.isMany && a.char !== null && (b.char === null ? b.takes(a.char) : a.char === b.char))
-    next.push([1, 1]);
+  if (a === undefined || b === undefined || (a.isMany && b.isMany)) return next;
+  if (a.isMany) {
+    if (b.char === null || a.takes(b.char)) next.push([0, 1]);
+  } else if (a.char !== null) {
+    const fits = b.isMany || b.char === null ? b.takes(a.char) : a.char === b.char;
+    if (fits) next.push([1, b.isMany ? 0 : 1]);
+  }
   return next;
 }
 

@@ -95,6 +95,11 @@ export class Walk implements Reader {
     const isGroup = name !== undefined && groupNoun(name) !== undefined;
     const kind = own(object, 'kind') ?? (isInSecretList ? 'Secret' : undefined);
     const sealed = typeof kind === 'string' && /^secret$/i.test(kind);
+    // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
+    const nameOf = (key: string): string | undefined => {
+      if (label !== undefined && /^(?:value|val|default)$/i.test(key)) return label;
+      return isGroup && sensitivityOf(key) === 'none' && !isDull(key) ? name : key;
+    };
     return this.#entries(object, (key, item) => {
       if (sealed && isObject(item) && (key === 'data' || key === 'stringData')) return this.#sealed(item);
       if (kind === 'SecretList' && key === 'items' && Array.isArray(item))
@@ -106,10 +111,7 @@ export class Walk implements Reader {
       // {"name": "session", "value": "x"}, as cookies are recorded.
       if (key === 'value' && label !== undefined && typeof item === 'string' && namesSession.test(label))
         return this.#header(`Cookie: ${label}=`, item);
-      // {"name": "TOKEN", "value": "x"}, as containers, headers and forms are written.
-      const isNameless = label !== undefined && /^(?:value|val|default)$/i.test(key);
-      const inGroup = isGroup && sensitivityOf(key) === 'none' && !isDull(key);
-      return this.value(item, isNameless ? label : inGroup ? name : key);
+      return this.value(item, nameOf(key));
     });
   }
 

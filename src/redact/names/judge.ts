@@ -27,7 +27,7 @@ export const quotedForm: ValueForm = { quoted: true, tight: false, alone: false,
 
 /** The kind and rank of a value assigned to `name`: `env` for UPPER_SNAKE names. */
 export function kindOf(name: string, sensitivity: Sensitivity): Pick<Span, 'kind' | 'rank'> {
-  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return { kind: 'env', rank: ranks.env };
+  if (constant.test(name)) return { kind: 'env', rank: ranks.env };
   if (sensitivity === 'vendor' || sensitivity === 'token') return { kind: 'high-entropy', rank: ranks.hint };
   return { kind: sensitivity === 'password' ? 'password' : 'secret', rank: ranks.assignment };
 }
@@ -38,27 +38,42 @@ const slug =
 
 export function isSecret(name: string, sensitivity: Sensitivity, value: string, form: ValueForm): boolean {
   if (sensitivity === 'none' || isPlaceholder(value)) return false;
+  const isPass = /^pass$/i.test(name);
+  const isBare = !form.tight && !form.quoted;
   // Of tests too, but not tight.
-  if (/^pass$/i.test(name) && form.tight && sensitivity !== 'password')
-    return isSecret(name, 'password', value, form);
-  if (/^pass$/i.test(name) && !form.tight && !form.quoted) return form.alone && looksRandom(value);
-  if (!form.quoted && !form.tight && isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value)))
-    return false;
+  if (isPass && isBare) return form.alone && looksRandom(value);
+  const kind = isPass && form.tight ? 'password' : sensitivity;
+  if (isBare && isTypeOnly(kind, value)) return false;
   const random = looksRandom(value);
-  if (form.loose || sensitivity === 'vendor')
-    return random && value.length >= 14 && !isExpression(value) && !slug.test(value);
-  if (sensitivity === 'token' && !form.tight) return random && !isExpression(value);
-  if (form.quoted) return isSecretLiteral(name, sensitivity, value, random);
-  if (isExpression(value) && !(form.tight && /^[A-Z]/.test(name) && !/[([]/.test(value))) return false;
-  if (form.tight && /^[A-Z][A-Z0-9_]*$/.test(name)) return isSecretVariable(sensitivity, value, random);
-  return isSecretBare(sensitivity, value, random, form);
+  if (form.loose || kind === 'vendor') return random && isGenerated(value);
+  if (kind === 'token' && !form.tight) return random && !isExpression(value);
+  if (form.quoted) return isSecretLiteral(name, kind, value, random);
+  if (isExpression(value) && !(form.tight && mayExpand(name, value))) return false;
+  if (form.tight && constant.test(name)) return isSecretVariable(kind, value, random);
+  return isSecretBare(kind, value, random, form);
+}
+
+const constant = /^[A-Z][A-Z0-9_]*$/;
+
+function isGenerated(value: string): boolean {
+  return value.length >= 14 && !isExpression(value) && !slug.test(value);
+}
+
+/** A password may be a type's name with a digit. */
+function isTypeOnly(sensitivity: Sensitivity, value: string): boolean {
+  return isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value));
+}
+
+/** In a shell a value with signs of code may still be plain text. */
+function mayExpand(name: string, value: string): boolean {
+  return /^[A-Z]/.test(name) && !/[([]/.test(value);
 }
 
 function isSecretLiteral(name: string, sensitivity: Sensitivity, value: string, random: boolean): boolean {
   if (random) return true;
   if (looksLikePath(value) || isExpression(value))
     return sensitivity === 'password' && !/[\s(]/.test(value) && /\d/.test(value);
-  const upper = /^[A-Z][A-Z0-9_]*$/.test(name);
+  const upper = constant.test(name);
   if (sensitivity === 'password') return !isLabel(value);
   if (/\s/.test(value) || value.length < 6) return false;
   return !isWordy(value) || /\d/.test(value) || (upper && sensitivity === 'secret' && !/[-_. ]/.test(value));

@@ -57,22 +57,25 @@ function keyLine(text: string, at: number): KeyLine {
   if (!/[A-Za-z0-9]/.test(text) || header.test(text)) return { ...line, form: 'between' };
   const runs = [...text.matchAll(run)];
   const [first, last] = [runs[0], runs.at(-1)];
-  if (first !== undefined && last !== undefined) {
-    const lastEnd = last.index + last[0].length;
-    const end = lastEnd + (endOfRuns.exec(text.slice(lastEnd))?.[0].length ?? 0);
-    const extent = { start: at + first.index, end: at + end };
-    if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0])))
-      return { ...line, ...extent, form: 'body' };
-    const isAlone =
-      first === last &&
-      !/[A-Za-z+/=]/.test(text.slice(0, first.index)) &&
-      !/[A-Za-z0-9/=]/.test(text.slice(lastEnd));
-    const isBare = isAlone && !isWordy(first[0]);
-    return { ...line, ...extent, form: isBare ? 'bare' : 'other' };
-  }
-  const tail = tailRun.exec(text);
+  if (first === undefined || last === undefined) return tailLine(line);
+  const lastEnd = last.index + last[0].length;
+  const end = lastEnd + (endOfRuns.exec(text.slice(lastEnd))?.[0].length ?? 0);
+  const extent = { start: at + first.index, end: at + end };
+  if (runs.some((one) => one[0].length >= bodyCharsMin && looksRandom(one[0])))
+    return { ...line, ...extent, form: 'body' };
+  const isAlone =
+    first === last &&
+    !/[A-Za-z+/=]/.test(text.slice(0, first.index)) &&
+    !/[A-Za-z0-9/=]/.test(text.slice(lastEnd));
+  const isBare = isAlone && !isWordy(first[0]);
+  return { ...line, ...extent, form: isBare ? 'bare' : 'other' };
+}
+
+/** A line without a long run of base64: the last one of a key, or none. */
+function tailLine(line: Pick<KeyLine, 'text' | 'at'>): KeyLine {
+  const tail = tailRun.exec(line.text);
   const word = tail?.[1] ?? '';
-  const start = at + (tail?.index ?? 0) + (tail?.[0].indexOf(word) ?? 0);
+  const start = line.at + (tail?.index ?? 0) + (tail?.[0].indexOf(word) ?? 0);
   const isTail = word.endsWith('=') || /[+/]./.test(word) || (word.length >= 4 && !isWordy(word));
   return { ...line, start, end: start + word.length, form: isTail ? 'tail' : 'other' };
 }

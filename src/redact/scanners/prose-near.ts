@@ -32,20 +32,27 @@ function lineAround(
 
 function valueNear(line: string, [nounAt, nounEnd]: Span, noun: SaidNoun): Span | undefined {
   if (otherThings.test(line)) return undefined;
-  for (const found of line.matchAll(candidate)) {
-    const at = found.index + (opening.exec(found[0])?.[0].length ?? 0);
-    const value = found[0].slice(at - found.index).replace(closing, '');
-    const end = at + value.length;
+  for (const [at, end] of candidatesIn(line)) {
     if (at < nounEnd && end > nounAt) continue;
+    const value = line.slice(at, end);
+    const before = line.slice(0, at);
     const between = at < nounEnd ? line.slice(end, nounAt) : line.slice(nounEnd, at);
     if (!words.test(between)) continue;
-    const isGiven = leads.test(line.slice(0, at)) || (at < nounAt && follows.test(line.slice(end)));
-    if (isHex.test(value) && !isGiven && !replaces.test(line) && !handing.test(line.slice(0, at))) continue;
+    const isGiven = leads.test(before) || (at < nounAt && follows.test(line.slice(end)));
+    if (isHex.test(value) && !isGiven && !replaces.test(line) && !handing.test(before)) continue;
     const isBeside = /^["'`:*\s]+$/.test(between) || settings.test(line.slice(nounAt, at));
-    const isLed = isGiven || (noun === 'password' && (isBeside || changedTo.test(line.slice(0, at))));
+    const isLed = isGiven || (noun === 'password' && (isBeside || changedTo.test(before)));
     if (isGenerated(value, noun, isLed) && !isPlaceholder(value)) return [at, end];
   }
   return undefined;
+}
+
+/** The words of some length, without the marks around them. */
+function* candidatesIn(line: string): Generator<Span> {
+  for (const { index, 0: word } of line.matchAll(candidate)) {
+    const start = opening.exec(word)?.[0].length ?? 0;
+    yield [index + start, index + start + word.slice(start).replace(closing, '').length];
+  }
 }
 
 const candidate = /(?<![\w./-])[!-~]{8,160}/g;
@@ -83,29 +90,21 @@ function isGenerated(value: string, noun: SaidNoun, isLed: boolean): boolean {
   if (uuid.test(value)) return noun !== 'password';
   if (/^[\w+/.-]{20,160}={0,2}$/.test(value))
     return hasDigit && hasLower && (hasUpper || isBase32.test(value)) && looksRandom(value);
-  if (
-    noun === 'token' ||
-    value.length > 64 ||
-    shortcut.test(value) ||
-    /[()[\]{};]|^\w+=|^[a-z]+#[a-z-]+\d*$|^(?:bcrypt|argon|scrypt|pbkdf)|^[\w-]+@(?:v\d[\d.]*|\w+(?:\.\w+)+)$/.test(
-      value,
-    )
-  )
-    return false;
-  const hasSign = /\w[!@#$%^&*+=?~]+-?\w|\w[!#$%&*?~]+$/.test(value);
-  return (
-    hasDigit &&
-    (hasLower || hasUpper) &&
-    (hasSign ||
-      (isLed && (noun === 'password' ? numberedWord : capitalNumber).test(value)) ||
-      (isLed &&
-        noun === 'password' &&
-        /^[\w!?.-]+$/.test(value) &&
-        hasLower &&
-        hasUpper &&
-        looksRandom(value)))
-  );
+  return noun !== 'token' && hasDigit && (hasLower || hasUpper) && isPersonal(value, noun, isLed);
 }
+
+/** What a person makes: words with signs, or what a verb leads to. */
+function isPersonal(value: string, noun: SaidNoun, isLed: boolean): boolean {
+  if (value.length > 64 || shortcut.test(value) || ofCode.test(value)) return false;
+  if (/\w[!@#$%^&*+=?~]+-?\w|\w[!#$%&*?~]+$/.test(value)) return true;
+  if (!isLed) return false;
+  if (noun !== 'password') return capitalNumber.test(value);
+  return numberedWord.test(value) || (mixedCase.test(value) && looksRandom(value));
+}
+
+const mixedCase = /^(?=.*[a-z])(?=.*[A-Z])[\w!?.-]+$/;
+const ofCode =
+  /[()[\]{};]|^\w+=|^[a-z]+#[a-z-]+\d*$|^(?:bcrypt|argon|scrypt|pbkdf)|^[\w-]+@(?:v\d[\d.]*|\w+(?:\.\w+)+)$/;
 
 const verbsButTo = 'is|ist|lautet|est|es|è|é|er|är|jest|brzmi|это|就是|[은는이가건はがも是为]|って|という';
 /** Polish `to` is a verb. */

@@ -51,18 +51,24 @@ function isPassword(value: string, link: Link, quoted: boolean): boolean {
   if (/^\d{6,}$/.test(value)) return link === 'direct';
   if (isTechnical(value) && !(link !== 'near' && (mixedWord.test(value) || joinedWord.test(value))))
     return false;
-  const hasBoth = /\d/.test(value) && /\p{L}/u.test(value);
-  const hasSign = /\p{L}[!@#$%^&*+~]+[\p{L}\d]/u.test(value);
-  if (link === 'near' || link === 'written')
-    return (
-      value.length >= 8 &&
-      hasBoth &&
-      (hasSign || isMixed(value, 10) || (link === 'written' && joinedWord.test(value)))
-    );
-  if (hasBoth && value.length >= 6) return link === 'direct' || !numbered.test(value);
-  if (hasSign && value.length >= 6) return true;
-  if (link === 'direct' && /^[a-z]{3,12}(?:-[a-z]{3,12}){3,7}$/.test(value)) return !sentence.test(value);
-  return quoted && link === 'direct' && /^\p{L}{5,}$/u.test(value) && !predicate.test(value);
+  if (link === 'near' || link === 'written') return isUnsaidPassword(value, link);
+  if (hasBoth.test(value) && value.length >= 6) return link === 'direct' || !numbered.test(value);
+  return (hasSign.test(value) && value.length >= 6) || (link === 'direct' && isPlainPassword(value, quoted));
+}
+
+/** No verb leads to it, so it must look more like one. */
+function isUnsaidPassword(value: string, link: Link): boolean {
+  if (value.length < 8 || !hasBoth.test(value)) return false;
+  return hasSign.test(value) || isMixed(value, 10) || (link === 'written' && joinedWord.test(value));
+}
+
+const hasBoth = /^(?=.*\d).*\p{L}/su;
+const hasSign = /\p{L}[!@#$%^&*+~]+[\p{L}\d]/u;
+
+/** Words that are no sentence, or one in quotes that says nothing of a password. */
+function isPlainPassword(value: string, quoted: boolean): boolean {
+  if (/^[a-z]{3,12}(?:-[a-z]{3,12}){3,7}$/.test(value)) return !sentence.test(value);
+  return quoted && /^\p{L}{5,}$/u.test(value) && !predicate.test(value);
 }
 
 /** Without a password's freedom: it must look generated, or mix letters and digits twice. */

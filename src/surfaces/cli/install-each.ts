@@ -5,6 +5,7 @@ import {
   type Candidate,
   carryOut,
   diffOf,
+  type FileReport,
   isEmpty,
   notesFor,
   ownPrograms,
@@ -32,32 +33,45 @@ export function installEach(candidates: readonly Candidate[], options: Options, 
   const { dryRun = false, json = false } = options;
   const problems: string[] = [];
   const notes = new Set<string>();
-  const clients = candidates.map(({ assistant, plan, hasPlugin, problem }) => {
-    const { name, title } = assistant;
+  const clients = candidates.map((candidate) => {
+    const { assistant, plan, problem } = candidate;
     const failed = problem === null ? [] : [problem];
     const files =
       plan === null ? null : attempt(() => (dryRun ? preview(plan) : carryOut(plan, io.env)), failed);
-    problems.push(...failed.map((text) => `${title}: ${text}`));
+    problems.push(...failed.map((text) => `${assistant.title}: ${text}`));
     if (files !== null && plan !== null && !isEmpty(plan))
       for (const note of notesFor(assistant, io.env, ownPrograms(io.env))) notes.add(note);
     const diff = dryRun && plan !== null ? diffOf(plan) : null;
-    if (json) {
-      // Only what is known of it.
-      const more = { ...(diff !== null && { diff }), ...(failed.length > 0 && { problem: failed[0] ?? '' }) };
-      return {
-        client: name,
-        title,
-        plugin: hasPlugin,
-        files: (files ?? []).map((file) => ({ ...file })),
-        ...more,
-      };
-    }
-    if (hasPlugin) io.out(`${title}: memd's plugin does it already`);
-    else if (failed.length > 0) io.note(`memd: ${title}: ${failed[0]}`);
-    else if (plan === null || isEmpty(plan)) io.out(`${title}: nothing to change`);
-    else if (dryRun) io.out(`${inWidth(`${title}: ${additionWords(plan)}`, io)}\n${printable(diff ?? '')}`);
-    else io.out(`${title}:\n${changeLines(files ?? [], io)}`);
+    const done = { files: files ?? [], problem: failed[0], diff };
+    if (json) return resultOf(candidate, done);
+    printOne(candidate, done, io);
     return {};
   });
   return { clients, notes: [...notes], problems };
+}
+
+interface Done {
+  readonly files: readonly FileReport[];
+  readonly problem: string | undefined;
+  /** Of a dry run. */
+  readonly diff: string | null;
+}
+
+/** Only what is known of it. */
+function resultOf({ assistant, hasPlugin }: Candidate, { files, problem, diff }: Done): JsonObject {
+  return {
+    ...{ client: assistant.name, title: assistant.title, plugin: hasPlugin },
+    files: files.map((file) => ({ ...file })),
+    ...(diff !== null && { diff }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function printOne({ assistant: { title }, plan, hasPlugin }: Candidate, done: Done, io: Io): void {
+  const { files, problem, diff } = done;
+  if (hasPlugin) io.out(`${title}: memd's plugin does it already`);
+  else if (problem !== undefined) io.note(`memd: ${title}: ${problem}`);
+  else if (plan === null || isEmpty(plan)) io.out(`${title}: nothing to change`);
+  else if (diff !== null) io.out(`${inWidth(`${title}: ${additionWords(plan)}`, io)}\n${printable(diff)}`);
+  else io.out(`${title}:\n${changeLines(files, io)}`);
 }

@@ -73,11 +73,12 @@ class OpencodeReader implements TranscriptReader {
     const [text] = isError ? [stringAt(part, 'text')] : typedText(part);
     const earlier = this.#prompt?.messageId === id && isUser ? [] : this.end();
     // What a helper is asked is not the user's.
-    if (text === undefined || (isUser && typeof own(record, 'startedBy') === 'string')) return earlier;
-    const sessionId = stringAt(record, 'session') ?? null;
-    const messageId = isUser ? id : (stringAt(record, 'partId') ?? null);
-    const turnId = isUser ? id : (stringAt(record, 'parent') ?? null);
-    const agentId = typeof own(record, 'startedBy') === 'string' ? sessionId : null;
+    const isHelper = typeof own(record, 'startedBy') === 'string';
+    if (text === undefined || (isUser && isHelper)) return earlier;
+    const at = (key: string): string | null => stringAt(record, key) ?? null;
+    const sessionId = at('session');
+    const [messageId, turnId] = isUser ? [id, id] : [at('partId'), at('parent')];
+    const agentId = isHelper ? sessionId : null;
     const ids = { sessionId, messageId, turnId, agentId, ...(isError && { isError }) };
     const message: ReportedMessage = messageOf(isUser, text, { ...ids, ts: own(record, 'ms') });
     if (!isUser) return [...earlier, message];

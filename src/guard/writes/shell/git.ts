@@ -38,33 +38,38 @@ function globalOptions(words: readonly Word[]) {
   const aliases = new Map<string, string>();
   /** The values of other settings: an editor, a pager or a filter is a command. */
   const scripts: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
+  const set = ({ text }: Word): void => {
+    const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (/^core\.worktree$/i.test(key)) folders.push(plain(value));
+    if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
+    else scripts.push(value);
+  };
+  const valued: Readonly<Record<string, (value: Word) => unknown>> = {
+    ...{ '-C': (folder) => folders.push(folder), '--work-tree': (folder) => folders.push(folder) },
+    ...{ '--git-dir': (store) => stores.push(store), '-c': set },
+    ...Object.fromEntries(['--namespace', '--exec-path', '--config-env'].map((name) => [name, () => {}])),
+  };
+  let at = 0;
+  for (; words[at]?.text.startsWith('-') === true; at += 1) {
     const text = words[at]?.text ?? '';
-    const [, option, folder] = /^--(work-tree|git-dir)=(.*)$/s.exec(text) ?? [];
-    if (folder !== undefined) (option === 'git-dir' ? stores : folders).push(plain(folder));
-    else if (text === '-C' || text === '--work-tree') folders.push(words[++at] ?? unknownWord);
-    else if (text === '--git-dir') stores.push(words[++at] ?? unknownWord);
-    else if (text === '-c') {
-      const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(words[++at]?.text ?? '') ?? [];
-      if (/^core\.worktree$/i.test(key)) folders.push(plain(value));
-      if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
-      else scripts.push(value);
-    } else if (['--namespace', '--exec-path', '--config-env'].includes(text)) at += 1;
-    else if (!text.startsWith('-')) return { folders, stores, aliases, scripts, rest: words.slice(at) };
+    const [, option = text, attached] = /^(--(?:work-tree|git-dir))=(.*)$/s.exec(text) ?? [];
+    if (attached !== undefined) valued[option]?.(plain(attached));
+    else if (Object.hasOwn(valued, option)) valued[option]?.(words[++at] ?? unknownWord);
   }
-  return { folders, stores, aliases, scripts, rest: [] };
+  return { folders, stores, aliases, scripts, rest: words.slice(at) };
 }
 
 /** The files of pathspecs (gitglossary(7)): from the top (`:/x`), with a `*` that matches slashes, or excluding some. */
 function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: boolean } = {}): void {
   for (const word of words) {
     const [, short = '', long = '', text = ''] = /^(?::([/!^]+):?|:\(([^)]*)\))?(.*)$/s.exec(word.text) ?? [];
-    if (/[!^]/.test(short) || /\bexclude\b/.test(long)) continue;
-    const isTop = short.includes('/') || /\btop\b/.test(long);
-    const top = isTop ? (state.setting.top ?? unread.any) : null;
-    const name = /\bliteral\b/.test(long) ? '' : (/[^/]*$/.exec(text)?.[0] ?? '');
-    if (/[*?[]/.test(text) && !/\bliteral\b/.test(long)) {
+    const signs = Array.from(short, (sign) => (sign === '/' ? 'top' : 'exclude'));
+    const magic = new Set([...signs, ...long.split(/\W+/)]);
+    if (magic.has('exclude')) continue;
+    const top = magic.has('top') ? (state.setting.top ?? unread.any) : null;
+    if (/[*?[]/.test(text) && !magic.has('literal')) {
       const start = top ?? /^(?:[^*?[]*\/)?/.exec(text)?.[0] ?? '';
+      const name = /[^/]*$/.exec(text)?.[0] ?? '';
       state.add({
         kind: 'found',
         at: state.cwdCandidates,
@@ -73,9 +78,8 @@ function emitPaths(words: readonly Word[], state: State, more: { onlyIfThere?: b
       });
     }
     const path = top === null ? text : `${top}/${text}`;
-    const isPlain = short === '' && long === '';
-    state.emit('tree', isPlain ? word : plain(path === '' ? '.' : path), more);
-    if (/\bicase\b/.test(long)) state.emit('tree', { text: path, pattern: path, isLoose: true }, more);
+    state.emit('tree', short === '' && long === '' ? word : plain(path || '.'), more);
+    if (magic.has('icase')) state.emit('tree', { text: path, pattern: path, isLoose: true }, more);
   }
 }
 

@@ -19,40 +19,24 @@ export interface Options {
   values(...names: readonly string[]): readonly Word[];
 }
 
+interface Option {
+  readonly name: string;
+  readonly value: Word | undefined;
+}
+
 /** Parses by getopt's rules: bundled letters, `--name=value`, `--` before operands, shortened long names. */
 export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Options {
-  const found: { readonly name: string; readonly value: Word | undefined }[] = [];
+  const found: Option[] = [];
   const operands: Word[] = [];
   const waiting = [...words].reverse();
+  const next = (): Word | undefined => waiting.pop();
   const long = spec.long?.split(' ') ?? [];
-  for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
-    const text = word?.text ?? '';
-    if (text === '--') {
-      operands.push(...waiting.reverse());
-      break;
-    }
-    if (word === null || text === '-' || !text.startsWith('-')) {
-      operands.push(word);
-    } else if (text.startsWith('--')) {
-      const [name = '', ...rest] = text.slice(2).split('=');
-      const takes =
-        long.find((one) => one === name) ?? long.find((one) => name.length > 2 && one.startsWith(name));
-      const value =
-        rest.length > 0 ? cut(word, name.length + 3) : takes === undefined ? undefined : waiting.pop();
-      found.push({ name: takes ?? name, value });
-    } else {
-      for (let at = 1; at < text.length; at += 1) {
-        const letter = text[at] ?? '';
-        const isLast = at === text.length - 1;
-        if (spec.short?.includes(letter)) {
-          found.push({ name: letter, value: isLast ? waiting.pop() : cut(word, at + 1) });
-          break;
-        }
-        found.push({ name: letter, value: undefined });
-        if (spec.attached?.includes(letter)) break;
-        if (spec.digits?.includes(letter)) while (/\d/.test(text[at + 1] ?? '')) at += 1;
-      }
-    }
+  for (let word = next(); word !== undefined; word = next()) {
+    const { text } = word;
+    if (text === '--') operands.push(...waiting.splice(0).reverse());
+    else if (text === '-' || !text.startsWith('-')) operands.push(word);
+    else if (text.startsWith('--')) found.push(longOption(word, long, next));
+    else found.push(...letterOptions(word, spec, next));
   }
   const named = (names: readonly string[]) =>
     found.filter(({ name }) =>
@@ -64,6 +48,28 @@ export function sortOptions(words: readonly Word[], spec: OptionSpec = {}): Opti
     value: (...names) => named(names).at(-1)?.value,
     values: (...names) => named(names).flatMap(({ value }) => (value === undefined ? [] : [value])),
   };
+}
+
+function longOption(word: Word, long: readonly string[], next: () => Word | undefined): Option {
+  const [given = '', ...rest] = word.text.slice(2).split('=');
+  const name = long.find((one) => one === given) ?? long.find((one) => isShortened(given, one));
+  if (rest.length > 0) return { name: name ?? given, value: cut(word, given.length + 3) };
+  return { name: name ?? given, value: name === undefined ? undefined : next() };
+}
+
+function letterOptions(word: Word, spec: OptionSpec, next: () => Word | undefined): Option[] {
+  const found: Option[] = [];
+  for (let at = 1; at < word.text.length; at += 1) {
+    const name = word.text.charAt(at);
+    if (spec.short?.includes(name) === true) {
+      const isLast = at === word.text.length - 1;
+      return [...found, { name, value: isLast ? next() : cut(word, at + 1) }];
+    }
+    found.push({ name, value: undefined });
+    if (spec.attached?.includes(name) === true) break;
+    if (spec.digits?.includes(name) === true) while (/\d/.test(word.text.charAt(at + 1))) at += 1;
+  }
+  return found;
 }
 
 /** GNU programs accept `--in-pl` for `--in-place`. */

@@ -1,6 +1,6 @@
 import { plain, unread } from '../../boundary/index.ts';
 import { isOutput, kindOf, looksLikePath } from '../arguments.ts';
-import { type Options, sortOptions } from './options.ts';
+import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';
 import type { State } from './state.ts';
 import { type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
@@ -62,7 +62,7 @@ const sureLine = new RegExp(`(?:^|[;&|({]\\s*)(?:sudo\\s+)?${sure.source.slice(1
 /** Runs the command inside a wrapper; false when `program` is not a wrapper. */
 export function runWrapped(program: string, words: readonly Word[], state: State, stdin: Stdin): boolean {
   if (!Object.hasOwn(wrappers, program)) return false;
-  const [letters = '', folders = ''] = wrappers[program]?.split('/') ?? [];
+  const [letters = '', folders = ''] = (wrappers[program] ?? '').split('/');
   const spec = { short: letters + folders, attached: program === 'xargs' ? 'ile' : '' };
   const start = commandStart(words, spec.short, withOperand.has(program), state);
   const own = sortOptions(words.slice(0, start), spec);
@@ -72,32 +72,53 @@ export function runWrapped(program: string, words: readonly Word[], state: State
     own.value(...folders) ?? sortOptions(words.slice(0, start), { long }).value(...long.split(' '));
   const at = folder === undefined && program !== 'env' ? state : state.subshell();
   if (folder !== undefined) at.changeFolder(folder);
-  if (/^(?:time|[sl]trace|perf)$/.test(program)) state.emitAll('write', own.values('o'));
-  const logs = sortOptions(words.slice(0, start), { ...spec, long: 'joblog results' });
-  if (program === 'parallel') state.emitAll('write', logs.values('joblog', 'results'));
-  if (program === 'script') {
-    const options = sortOptions(words, spec);
-    state.emitAll('write', [...options.values('I', 'O', 'B', 'T'), ...options.operands]);
-  }
-  if (program === 'flock') state.emit('write', sortOptions(words, spec).operands[0]);
+  for (const word of ownWrites[program]?.(words.slice(0, start), words, spec) ?? [])
+    state.emit('write', word);
   const texts = sortOptions(words, spec).values('c', 'S');
   for (const text of texts) at.run(asLine([text, ...(program === 'env' ? inner : [])]));
-  for (const { text } of words.slice(0, start)) {
-    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined) continue;
-    at.setValues(name, [plain(value)]);
-    at.assignOutside(name, value);
-  }
+  assignOutside(words.slice(0, start), at);
   if (program === 'watch') at.run(asLine(inner));
-  else if (program === 'parallel') {
-    // GNU parallel runs its line for each word behind `:::` or on its input; without a line the words are lines.
-    const marks = inner.findIndex(({ text }) => /^:::/.test(text));
-    const line = asLine(marks === -1 ? inner : inner.slice(0, marks)).replace(/\{[^}\s]*\}/g, unread.any);
-    const lines = marks === -1 ? wordsIn(stdin) : inner.slice(marks + 1);
-    for (const { text } of line === '' ? lines : [plain(`${line} ${unread.any}`)]) at.run(text);
-  } else if (program === 'xargs') at.subshell().runInner(fedWords(inner, own, stdin), stdin);
+  else if (program === 'parallel') runForEach(inner, at, stdin);
+  else if (program === 'xargs') at.subshell().runInner(fedWords(inner, own, stdin), stdin);
   else at.runInner(inner, stdin);
   return true;
+}
+
+function assignOutside(words: readonly Word[], state: State): void {
+  for (const { text } of words) {
+    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined) continue;
+    state.setValues(name, [plain(value)]);
+    state.assignOutside(name, value);
+  }
+}
+
+type OwnWrites = (
+  own: readonly Word[],
+  all: readonly Word[],
+  spec: OptionSpec,
+) => readonly (Word | undefined)[];
+
+const outputOf: OwnWrites = (own, _, spec) => sortOptions(own, spec).values('o');
+
+/** The files that a wrapper writes itself, by its own words and by all. */
+const ownWrites: Readonly<Record<string, OwnWrites>> = {
+  ...{ time: outputOf, strace: outputOf, ltrace: outputOf, perf: outputOf },
+  parallel: (own, _, spec) =>
+    sortOptions(own, { ...spec, long: 'joblog results' }).values('joblog', 'results'),
+  script: (_, all, spec) => {
+    const options = sortOptions(all, spec);
+    return [...options.values('I', 'O', 'B', 'T'), ...options.operands];
+  },
+  flock: (_, all, spec) => sortOptions(all, spec).operands.slice(0, 1),
+};
+
+/** GNU parallel runs its line for each word behind `:::` or on its input; without a line the words are lines. */
+function runForEach(inner: readonly Word[], state: State, stdin: Stdin): void {
+  const marks = inner.findIndex(({ text }) => /^:::/.test(text));
+  const line = asLine(marks === -1 ? inner : inner.slice(0, marks)).replace(/\{[^}\s]*\}/g, unread.any);
+  const lines = marks === -1 ? wordsIn(stdin) : inner.slice(marks + 1);
+  for (const { text } of line === '' ? lines : [plain(`${line} ${unread.any}`)]) state.run(text);
 }
 
 /** The index of the command: behind options and their values, assignments and numbers. */

@@ -101,11 +101,11 @@ function changed(
   room: number,
 ): string {
   if (added.length === 1 && removed.length === 1) return replaced(removed[0] ?? '', added[0] ?? '', room);
-  const short = added.length + removed.length <= 2;
-  if (short && removed.length === 0)
-    return `added ${quoted(added.map((line) => line.trim()).join(' '), room)}`;
-  if (short && added.length === 0)
-    return `removed ${quoted(removed.map((line) => line.trim()).join(' '), room)}`;
+  // One side is empty.
+  if (added.length + removed.length <= 2) {
+    const text = [...added, ...removed].map((line) => line.trim()).join(' ');
+    return `${added.length > 0 ? 'added' : 'removed'} ${quoted(text, room)}`;
+  }
   const context = hunks.flatMap((hunk) => hunk.context);
   const news = novelties(added, [...removed, ...context], dialect);
   const gone = novelties(removed, [...added, ...context], dialect);
