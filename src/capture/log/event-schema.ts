@@ -16,17 +16,17 @@ const event = v.object({
   client: v.picklist(clientNames),
   isError: v.boolean(),
   cwd: v.nullable(v.string()),
-  message: v.optional(
+  message: v.exactOptional(
     v.object({
       role: v.picklist(['user', 'assistant']),
       turnId: v.nullable(v.string()),
       agentId: v.nullable(v.string()),
     }),
   ),
-  parent: v.optional(v.object({ session: v.string(), kind: v.picklist(['agent', 'fork']) })),
-  unfinished: v.optional(v.literal(true)),
-  refused: v.optional(v.literal(true)),
-  rescued: v.optional(v.literal(true)),
+  parent: v.exactOptional(v.object({ session: v.string(), kind: v.picklist(['agent', 'fork']) })),
+  unfinished: v.exactOptional(v.literal(true)),
+  refused: v.exactOptional(v.literal(true)),
+  rescued: v.exactOptional(v.literal(true)),
 });
 
 const record = v.object({ event });
@@ -34,10 +34,5 @@ const record = v.object({ event });
 /** The event in a parsed log record, or null when it has another shape. */
 export function eventOfRecord(value: unknown): ToolEvent | null {
   const result = v.safeParse(record, value);
-  if (!result.success) return null;
-  const { message, parent, unfinished, refused, rescued, ...call } = result.output.event;
-  return {
-    ...{ ...call, ...(message && { message }), ...(parent && { parent }) },
-    ...{ ...(unfinished && { unfinished }), ...(refused && { refused }), ...(rescued && { rescued }) },
-  };
+  return result.success ? result.output.event : null;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectionsMax, homeCheckMs, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
 import { lstatIfThere, openFilesLeft, socketAddress } from '../platform/index.ts';
@@ -121,15 +122,11 @@ function closeLongestIdle(connections: Set<Connection>): boolean {
 }
 
 /** Listens on a Unix socket that is closed to other users from its first moment. */
-export function listen(server: Server, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    // The umask sets the mode at bind: before a later chmod the socket would be open to others.
-    const umask = process.umask(0o177);
-    server.listen(address, () => {
-      server.off('error', reject);
-      resolve();
-    });
-    process.umask(umask);
-  });
+export async function listen(server: Server, address: string): Promise<void> {
+  const listening = once(server, 'listening');
+  // The umask sets the mode at bind: before a later chmod the socket would be open to others.
+  const umask = process.umask(0o177);
+  server.listen(address);
+  process.umask(umask);
+  await listening;
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { errorCode } from '../../core/platform/index.ts';
+import { errorCode, pause } from '../../core/platform/index.ts';
 
 const bridgePortTriesMax = 5;
 const bridgePortRetryMs = 50;
@@ -19,7 +20,7 @@ export async function listen(server: Server, wanted: number): Promise<number> {
   for (let tries = 0; tries < bridgePortTriesMax; tries += 1) {
     const port = wanted === 0 ? randomInt(bridgePortMin, bridgePortMax + 1) : wanted;
     if (await tryPort(server, port)) return port;
-    if (wanted !== 0) await new Promise((resolve) => setTimeout(resolve, bridgePortRetryMs));
+    if (wanted !== 0) await pause(bridgePortRetryMs);
   }
   if (!(await tryPort(server, 0))) throw new Error('the system has no free port');
   const bound = server.address();
@@ -28,19 +29,13 @@ export async function listen(server: Server, wanted: number): Promise<number> {
 }
 
 /** False when the port is in use or not allowed. */
-function tryPort(server: Server, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: Error): void => {
-      server.off('listening', onListening);
-      if (['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '')) resolve(false);
-      else reject(error);
-    };
-    const onListening = (): void => {
-      server.off('error', onError);
-      resolve(true);
-    };
-    server.once('error', onError);
-    server.once('listening', onListening);
+async function tryPort(server: Server, port: number): Promise<boolean> {
+  try {
     server.listen({ host: address, port, exclusive: true });
-  });
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    if (['EADDRINUSE', 'EACCES'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
 }

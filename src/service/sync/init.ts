@@ -3,7 +3,7 @@ import { orElse } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import { addressOf, wrong } from './address.ts';
-import { newDevice, projectOf, readRecord, type SyncRecord, writeRecord } from './record.ts';
+import { newDevice, projectOf, readRecord, recordOf, type SyncRecord, writeRecord } from './record.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';
 
 export interface InitOptions {
@@ -36,20 +36,12 @@ export async function initSync(workspace: Workspace, options: InitOptions): Prom
     throw wrong('this project name cannot be used', 'use small letters, digits and "-"');
   const before = formerRecord(workspace);
   const isSame = before !== null && before.remote === remote && before.project === project;
-  const record: SyncRecord = {
-    ...(isSame
-      ? before
-      : {
-          removals: '',
-          untidy: false,
-          ...{ syncedAt: null, pushedAt: null, failure: null, newer: 0 },
-          mode: before?.mode ?? null,
-          share: before?.share ?? 'all',
-        }),
+  const record = recordOf({
+    ...(isSame ? before : { mode: before?.mode, share: before?.share }),
     ...{ remote, project, devices: before?.devices ?? [newDevice()] },
-    passphraseFile: passphraseFile ?? before?.passphraseFile ?? null,
-    identityFile: identityFile ?? before?.identityFile ?? null,
-  };
+    passphraseFile: passphraseFile ?? before?.passphraseFile,
+    identityFile: identityFile ?? before?.identityFile,
+  });
   writeRecord(workspace, record);
   return { record, byHistory: options.project !== undefined || found.byHistory };
 }

@@ -35,6 +35,11 @@ const recordSchema = v.object({
 /** What a workspace keeps about its sync; no key. */
 export type SyncRecord = v.InferOutput<typeof recordSchema>;
 
+/** A record with the values that a new one has where none is given. */
+export function recordOf(fields: v.InferInput<typeof recordSchema>): SyncRecord {
+  return v.parse(recordSchema, fields);
+}
+
 /** The folder in the memory's folder that holds everything of the sync. */
 export function syncFolder({ folder }: Pick<Workspace, 'folder'>): string {
   return path.join(folder, 'sync');
