@@ -10,6 +10,10 @@ interface GitLimits {
   readonly bytesMax: number;
   /** Nobody waits for it. */
   readonly isBackground?: boolean;
+  /** For its standard input. */
+  readonly input?: string;
+  /** Of the output. */
+  readonly encoding?: 'utf8' | 'latin1';
 }
 
 /** What a git command printed; `whole` is false when a limit or an error ended it, or when it ended with a code above 0. */
@@ -105,14 +109,15 @@ function start(
       timeout: limits.timeoutMs,
       killSignal: 'SIGKILL',
       maxBuffer: limits.bytesMax,
-      encoding: 'utf8',
+      encoding: limits.encoding ?? 'utf8',
     },
     (error, stdout) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ text: stdout, whole: error === null, code });
     },
   );
-  child.stdin?.end();
+  // Git may end before it has read all.
+  child.stdin?.on('error', () => {}).end(limits.input ?? '');
   if (limits.isBackground) lowerPriority(child.pid);
 }
 

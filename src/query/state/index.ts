@@ -5,6 +5,7 @@
  */
 export { commitsOf } from './commits.ts';
 export type { CommitName } from './git-output.ts';
+export { type OpenFiles, openOf } from './open-files.ts';
 export type { State, StateVerdict } from './shapes.ts';
-export { type OpenFiles, openOf, Standings } from './standing.ts';
+export { Standings } from './standing.ts';
 export { notInTime, States, stateBudgetMs } from './states.ts';
