@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere } from '../../core/platform/index.ts';
+import { lstatIfThere, orElse } from '../../core/platform/index.ts';
 import {
   everyWorkspace,
   hasSameRoots,
@@ -68,7 +68,10 @@ function isNearby({ device, inode, bornMs }: Identity, folder: string): boolean 
   });
 }
 
-/** The time of the last event. */
+/** The time of the last event; never over where a database does not say it: nothing is joined then. */
 function lastUsedMs({ database }: Workspace): number {
-  return Date.parse(readDatabase(database, ({ events }) => events.newestTs()) ?? '') || 0;
+  return orElse(
+    () => Date.parse(readDatabase(database, ({ events }) => events.newestTs()) ?? '') || 0,
+    Number.POSITIVE_INFINITY,
+  );
 }
