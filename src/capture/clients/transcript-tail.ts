@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   cwdIfReadable,
   headBytesMax,
@@ -5,6 +6,8 @@ import {
   type Line,
   linesOf,
   type Opened,
+  objectIn,
+  smallText,
 } from '../../assistants/form/index.ts';
 import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
 import { type OnItem, Reading } from './transcript.ts';
@@ -15,14 +18,29 @@ export interface Tail extends Opened {
   readonly bytesMax: number;
 }
 
-/** The folder in which the session of a transcript began; null when its beginning names none: then nobody checks the project. */
-export function folderOf(file: string): Promise<string | null> {
-  return cwdIfReadable(file, (record) => {
+/** The folder in which the session of a transcript began; null when neither its beginning nor a file above it names one: then nobody checks the project. */
+export async function folderOf(file: string): Promise<string | null> {
+  const cwd = await cwdIfReadable(file, (record) => {
     const inner = objectAt(record, 'payload') ?? objectAt(record, 'data') ?? {};
     const parts = [record, inner, objectAt(inner, 'context') ?? {}];
     return parts.map((part) => stringAt(part, 'cwd')).find(Boolean);
   });
+  return cwd ?? folderAbove(file);
 }
+
+/** As Gemini CLI and Cursor write it, of the sub-agents' files too. */
+function folderAbove(file: string): string | null {
+  let folder = path.dirname(file);
+  for (let above = 0; above < aboveMax; above += 1) {
+    folder = path.dirname(folder);
+    const trusted = objectIn(path.join(folder, '.workspace-trusted')) ?? {};
+    const found = smallText(path.join(folder, '.project_root'))?.trim() || stringAt(trusted, 'workspacePath');
+    if (found) return found;
+  }
+  return null;
+}
+
+const aboveMax = 3;
 
 /**
  * Reads an open transcript (`.jsonl`) from `start`, the beginning of a line, while its client may write it: a line that is not whole

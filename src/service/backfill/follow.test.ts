@@ -116,6 +116,26 @@ it('leaves out what is of another session or project, whatever the hook names', 
   expect(stored()).toContain('Grind it twice.');
 });
 
+it.each([
+  ['chats/session.jsonl', '.project_root', '/bakery\n', '/mill\n'],
+  [
+    'agent-transcripts/s1/s1.jsonl',
+    '.workspace-trusted',
+    '{"workspacePath":"/bakery"}',
+    '{"workspacePath":"/mill"}',
+  ],
+])('leaves out %s of another project by the folder that %s names', async (name, owner, other, own) => {
+  const transcript = path.join(folder, name);
+  fs.mkdirSync(path.dirname(transcript), { recursive: true });
+  fs.writeFileSync(transcript, first.replace('"cwd":"/mill"', '"cwd":""'));
+  fs.writeFileSync(path.join(folder, owner), other);
+  await follow(transcript);
+  expect(stored()).toEqual([]);
+  fs.writeFileSync(path.join(folder, owner), own);
+  await follow(transcript);
+  expect(stored()).toContain('Grind the rye.');
+});
+
 it('stores of the calls only those that were refused, which no hook reports, and not as failed', async () => {
   const where = { sessionId: 's1', cwd: '/mill', timestamp: '2026-05-04T03:02:01Z' };
   const use = (id: string): string =>
