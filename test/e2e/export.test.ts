@@ -127,7 +127,7 @@ describe('mem export and mem import', () => {
       expect((await home.mem(['import', home.folder])).stderr).toMatch(/ is not a file\. /);
     }
     expect((await Home.open().mem(['export'])).stderr).toMatch(
-      /^mem: there is no memory of .+\. Run `memd up`\.\n$/,
+      /^mem: there is no memory of .+\. Run `memd setup`\.\n$/,
     );
   });
 

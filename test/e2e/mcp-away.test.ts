@@ -45,7 +45,7 @@ describe('while the daemon is away', () => {
     const { client } = connect(empty);
     await client.initialize();
     const { isError, text } = await client.call('mem_search', { query: 'part', start: true });
-    expect([isError, text]).toEqual([true, expect.stringContaining('memd up')]);
+    expect([isError, text]).toEqual([true, expect.stringContaining('memd setup')]);
     expect(empty.daemons()).toEqual([]);
   });
 

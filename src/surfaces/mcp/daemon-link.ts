@@ -66,7 +66,7 @@ function explained(error: unknown, workspace: Workspace, answerMs: number): unkn
             cause: error,
           })
         : new Failure('no_memory', `There is no memory of ${root} yet (${error.message})`, {
-            repair: 'the user can create it: `memd up` in that folder',
+            repair: 'the user can create it: `memd setup` in that folder',
             cause: error,
           });
     case 'silent':

@@ -32,7 +32,7 @@ describe('a daemon that does not answer', () => {
   test('that nobody ever started is not started by an assistant', async () => {
     const client = await open();
     const { isError, text } = await client.call('mem_search', { query: 'npm', start: true });
-    expect([isError, text]).toEqual([true, expect.stringContaining('`memd up`')]);
+    expect([isError, text]).toEqual([true, expect.stringContaining('`memd setup`')]);
     expect(fs.readdirSync(place.folder)).toEqual(['project']);
   });
 

@@ -28,7 +28,7 @@ export const exportCommand: AddCommand = (program, io) => {
       const store = openStoreReadOnly(workspace.database);
       if (store === null)
         throw new Failure('no_memory', `there is no memory of ${workspace.root} yet`, {
-          repair: 'run `memd up`',
+          repair: 'run `memd setup`',
         });
       await onStore(store, async () => {
         const lines = markdown
