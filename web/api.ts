@@ -12,6 +12,7 @@ import type {
   Project,
   Session,
   SessionPart,
+  Standings,
   Status,
   StepDetail,
   Summary,
@@ -76,6 +77,10 @@ export const api = {
       : get<Change>(`/api/change?${parameters({ id, path })}`, signal),
   standing: async (id: string, signal?: AbortSignal) =>
     saved !== null ? savedApi.standing(saved) : get<OpenNow>(`/api/standing?${parameters({ id })}`, signal),
+  standings: async (ids: readonly string[], signal: AbortSignal) => {
+    const asked = new URLSearchParams(ids.map((id) => ['id', id]));
+    return (await get<{ standings: Standings }>(`/api/standings?${asked}`, signal)).standings;
+  },
   event: async (seq: number, signal?: AbortSignal) =>
     saved !== null
       ? savedApi.event(saved, seq)

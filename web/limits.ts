@@ -3,6 +3,7 @@
 // Lists
 export const summariesPage = 50;
 export const sessionsPage = 200;
+export const standingsPart = 50;
 export const overviewTools = 10;
 export const hitsMax = 50;
 

@@ -57,6 +57,9 @@ export type Graph = Neighbourhood;
 /** `brief`: null until the session is summarised. */
 export type Session = ListedSession & { readonly brief: Brief | null };
 
+/** By session. */
+export type Standings = Readonly<Record<string, Pick<OpenNow, 'ending' | 'uncommitted'>>>;
+
 /** A part of a session, oldest first. */
 export interface SessionPart {
   readonly session: Session;

@@ -303,6 +303,13 @@ describePage('the first view', () => {
     await desk.remember(...done);
     const { page, offences } = await desk.page('#/home');
     await page.locator('.session .flag', { hasText: /^committed$/ }).waitFor();
+    await goTo(page, '#/home');
+    // Far down in the list too.
+    const later = Array.from({ length: 8 }, (_, at) => ({
+      ...ran('ls', 0, 'a', at),
+      sessionId: `later-${at}`,
+    }));
+    await desk.remember(...later);
     await goTo(page, '#/sessions');
     await page.locator('.sessions .session .flag', { hasText: /^committed$/ }).waitFor();
     await page.getByLabel('Outcome').selectOption('committed');

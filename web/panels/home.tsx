@@ -6,11 +6,11 @@ import { useGeneration, useLateKey, useLoad, useNow } from '../parts/hooks.ts';
 import { From, What } from '../parts/marks.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
-import { recentSessions, useStandings } from '../parts/standings.ts';
+import { endingNow, recentSessions, type Standings, useStandings } from '../parts/standings.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { home, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
-import type { OpenNow, Session } from '../shapes.ts';
+import type { Session } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { ago, plural, sessionName } from '../text/words.ts';
 import { NothingYet } from './recent.tsx';
@@ -43,7 +43,7 @@ export function Home({ watched }: { watched: Watched }) {
             <SessionRow
               key={session.sessionId}
               session={session}
-              ending={open.get(session.sessionId)?.ending}
+              ending={endingNow(session, open)}
               nowMs={nowMs}
               withClient={isOfSeveral}
               withDay
@@ -79,15 +79,7 @@ function Focus({ focus }: { focus: string | null }) {
 }
 
 /** Failures that nothing has fixed, and work that was left. */
-function Open({
-  sessions,
-  open,
-  nowMs,
-}: {
-  sessions: readonly Session[];
-  open: ReadonlyMap<string, OpenNow>;
-  nowMs: number;
-}) {
+function Open({ sessions, open, nowMs }: { sessions: readonly Session[]; open: Standings; nowMs: number }) {
   const lately = sessions.length === 1 ? 'the last session' : `the last ${sessions.length} sessions`;
   const waiting = sessions.filter(({ brief }) => brief === null).length;
   const none = (words: string): string =>

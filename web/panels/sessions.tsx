@@ -6,10 +6,10 @@ import { endingNames } from '../parts/ending.tsx';
 import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
-import { useStandings } from '../parts/standings.ts';
+import { endingNow, type Standings, useStandings } from '../parts/standings.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, writeRoute } from '../route.ts';
-import type { OpenNow, Session } from '../shapes.ts';
+import type { Session } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayName, plural } from '../text/words.ts';
 import { Day, Select, spanMs, spans } from './filters.tsx';
@@ -51,7 +51,7 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
               <SessionRow
                 key={session.sessionId}
                 session={session}
-                ending={open.get(session.sessionId)?.ending}
+                ending={endingNow(session, open)}
                 nowMs={nowMs}
                 withClient={clients.length > 1}
               />
@@ -135,7 +135,7 @@ function isFiltered({ find, path, outcome, client, since }: Route): boolean {
 
 function fitting(
   sessions: readonly Session[],
-  open: ReadonlyMap<string, OpenNow>,
+  open: Standings,
   { find, outcome, client, since, until }: Route,
 ): Session[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
@@ -146,7 +146,7 @@ function fitting(
     return (
       words.every((word) => text.includes(word)) &&
       (client === '' || session.client === client) &&
-      (outcome === '' || (open.get(session.sessionId)?.ending ?? session.brief?.ending) === outcome) &&
+      (outcome === '' || endingNow(session, open) === outcome) &&
       (from === '' || session.lastTs >= from) &&
       (until === '' || session.lastTs < until)
     );

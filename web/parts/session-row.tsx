@@ -21,8 +21,7 @@ export function SessionRow({
   withDay = false,
 }: {
   session: Session;
-  /** As git says it now, where that was asked. */
-  ending?: Ending | null | undefined;
+  ending: Ending | null;
   nowMs: number;
   /** Where there are several. */
   withClient: boolean;
@@ -56,7 +55,7 @@ export function SessionRow({
         </span>
       )}
       <span class="session-meta">
-        <EndingChip ending={ending ?? brief?.ending ?? null} files={brief?.filesCount ?? 0} />
+        <EndingChip ending={ending} files={brief?.filesCount ?? 0} />
         <From author={session.author} />
         {isRunning && <span class="flag running">running</span>}
         <span>{plural(events - messages, 'call')}</span>

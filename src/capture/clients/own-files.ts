@@ -32,7 +32,7 @@ export function isOwnPage(text: string): boolean {
 }
 
 const data =
-  /^\/api\/(?:status|projects|summaries|graph|timeline|sessions?|change|event|file|states|standing|tools|search|why|stream)$/;
+  /^\/api\/(?:status|projects|summaries|graph|timeline|sessions?|change|event|file|states|standings?|tools|search|why|stream)$/;
 
 /** The ports of all pages that are open now. */
 function ports(): Set<string> {

@@ -52,6 +52,7 @@ test('an answer that is due is given before it ends; who asks nothing is not wai
       why: async () => null,
       states: async () => new Map(),
       standing: async () => ({}),
+      standings: async () => new Map(),
       search: async () => {
         begun();
         await held;

@@ -144,6 +144,7 @@ const paths: readonly { target: string | ((port: number) => string); get: number
   { target: '/api/session?id=s0', get: 200, post: 405 },
   { target: '/api/change?id=s0&path=a', get: 200, post: 405 },
   { target: '/api/event?seq=1', get: 200, post: 405 },
+  { target: '/api/standings?id=s0&id=s1', get: 200, post: 405 },
   { target: '/api/file?path=a', get: 200, post: 405 },
   { target: '/api/projects', get: 200, post: 405 },
   { target: '/api/search', get: 405, post: 200 },

@@ -69,6 +69,13 @@ export function standing(query: string): string {
   return needed(new Params(query), 'id');
 }
 
+export function standings(query: string): string[] {
+  const ids = new URLSearchParams(query).getAll('id');
+  if (ids.length === 0 || ids.length > bridgeStatesMax)
+    throw new Failure('bad_request', `id: it must be given 1 to ${bridgeStatesMax} times`);
+  return ids;
+}
+
 export function file(query: string): ArgumentsOf<'file'> {
   return { path: needed(new Params(query), 'path') };
 }

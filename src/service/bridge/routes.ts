@@ -23,6 +23,8 @@ export interface Sources {
   }) => Promise<ReadonlyMap<number, object>>;
   /** What git says of the open work of a session. */
   readonly standing: (session: string) => Promise<object>;
+  /** The same of several, by id; of those that git knew in time. */
+  readonly standings: (sessions: readonly string[]) => Promise<ReadonlyMap<string, object>>;
 }
 
 type Body = object | Uint8Array | null;
@@ -34,7 +36,7 @@ export interface Route {
 
 /** The routes below `/api/` by path. `/api/stream` and `/api/unlock` belong to the server. `settled` comes before each of them. */
 export function routesOf(
-  { status, projects, search, why, states, standing }: Sources,
+  { status, projects, search, why, states, standing, standings }: Sources,
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
@@ -68,6 +70,9 @@ export function routesOf(
       states: Object.fromEntries(await states(params.states(query))),
     })),
     '/api/standing': get(async (query) => standing(params.standing(query))),
+    '/api/standings': get(async (query) => ({
+      standings: Object.fromEntries(await standings(params.standings(query))),
+    })),
     '/api/tools': get(() => reader.call('tools')),
     '/api/search': post(search),
     '/api/why': post(why),

@@ -280,6 +280,8 @@ export function bridgeOps(engine: Engine) {
     states: async (request: { readonly ids: readonly number[]; readonly file?: string | null }) =>
       new Map(await engine.call('states', { ...request, budgetMs: pageStatesMs })),
     standing: (session: string) => engine.call('standing', { session }),
+    standings: async (sessions: readonly string[]) =>
+      new Map(await engine.call('standings', { sessions, budgetMs: pageStatesMs })),
   };
 }
 

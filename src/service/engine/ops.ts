@@ -32,7 +32,7 @@ import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/i
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { RuleFile } from './rule-file.ts';
-import { askedMs, type SessionsRequest, sessionsOf } from './sessions.ts';
+import { askedMs, type SessionsRequest, type StandingsRequest, sessionsOf, standingsOf } from './sessions.ts';
 import { changing, reading, writing } from './store-ops.ts';
 
 /** Plain data, since it goes to another thread. */
@@ -142,6 +142,7 @@ function sessions({ store, accounts, states, standings }: Shared) {
   const browse = new BrowseSessions(store);
   return {
     standing: ({ session }: { session: string }) => standings.now(accounts.of(session)),
+    standings: (request: StandingsRequest) => standingsOf(request, { accounts, standings }),
     sessions: (request: SessionsRequest) => sessionsOf(request, { store, browse, accounts, standings }),
     get: async ({ ids, cwd }: { ids: readonly number[]; cwd?: string | undefined }) => {
       const found = await states.of(ids, undefined, cwd);

@@ -1,10 +1,21 @@
-import { accountText, type SessionAccounts, titleOf } from '../../memory/account/index.ts';
+import {
+  accountText,
+  nothingAsked,
+  openNow,
+  type SessionAccounts,
+  titleOf,
+} from '../../memory/account/index.ts';
 import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
 import { openOf, type Standings } from '../../query/state/index.ts';
 
 export interface SessionsRequest {
   readonly limit: number;
   readonly session?: string | undefined;
+}
+
+export interface StandingsRequest {
+  readonly sessions: readonly string[];
+  readonly budgetMs: number;
 }
 
 /** A person waits for the answer, and no hook. Without what git says, an answer reads as if nothing was committed. */
@@ -34,4 +45,24 @@ export async function sessionsOf(
       ? row
       : { ...row, title: titleOf(account), digest: accountText(account, standing[at]) || null };
   });
+}
+
+/** By id what git says of the open work of sessions in a list; of what it does not say within `budgetMs` nothing. */
+export async function standingsOf(
+  { sessions, budgetMs }: StandingsRequest,
+  { accounts, standings }: Pick<SessionParts, 'accounts' | 'standings'>,
+) {
+  const asked = sessions.map((sessionId) => {
+    const account = accounts.stored(sessionId);
+    return { sessionId, account, open: openOf(account) };
+  });
+  const found = await standings.of(
+    asked.map(({ open }) => open),
+    budgetMs,
+  );
+  return asked.flatMap(({ sessionId, account, open }, at) =>
+    open.files.length > 0 && found[at] === nothingAsked
+      ? []
+      : [[sessionId, openNow(account, found[at])] as const],
+  );
 }

@@ -97,6 +97,7 @@ export async function newBridge(
       search: async (request) => ({ hits: [], asked: textOf(request) }),
       why: async ({ id }) => (id === 1 ? { id } : null),
       standing: async () => ({ uncommitted: [], committed: [] }),
+      standings: async (ids) => new Map(ids.map((id) => [id, { uncommitted: [], ending: 'looked' }])),
       states: async ({ ids }) =>
         new Map(ids.map((id) => [id, { verdict: 'unknown', detail: 'not checked' }])),
     },

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { Calls } from '../../../test/support/account/events.ts';
+import { Digester, SessionAccounts } from '../../memory/account/index.ts';
+import { openStore } from '../../memory/store/index.ts';
+import { Standings } from '../../query/state/index.ts';
+import { standingsOf } from './sessions.ts';
+
+test('of a list of sessions git says what it says of each; what it does not say in time is not in the answer', async () => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-sessions-')));
+  const store = openStore(path.join(folder, 'db.sqlite'));
+  try {
+    const root = path.join(folder, 'mill');
+    fs.mkdirSync(root);
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', ...args], { cwd: root });
+    git('init', '-q');
+    const sessions = Array.from({ length: 40 }, (_, at) => `mill-${at}`);
+    for (const [at, session] of sessions.entries()) {
+      const text = `turnTheWheel(${at});`;
+      store.events.insert(new Calls(session).write(`${session}.ts`, text).events);
+      fs.writeFileSync(path.join(root, `${session}.ts`), `${text}\n`);
+      if (at % 2 === 0) git('add', `${session}.ts`);
+    }
+    git('commit', '-q', '-m', 'Turn every other wheel');
+    store.events.insert(new Calls('reader').read('mill-1.ts').events);
+    await new Digester(store).run({ quietSince: null, signal: new AbortController().signal });
+    const accounts = new SessionAccounts(store);
+    const parts = { accounts, standings: new Standings(root) };
+    const asked = [...sessions, 'reader'];
+    const inTime = await standingsOf({ sessions: asked, budgetMs: 0 }, parts);
+    expect(inTime.map(([session]) => session)).toEqual(['reader']);
+    const found = new Map(await standingsOf({ sessions: asked, budgetMs: 60_000 }, parts));
+    expect(asked.map((session) => found.get(session)?.ending)).toEqual([
+      ...sessions.map((_, at) => (at % 2 === 0 ? 'committed' : 'changed')),
+      'looked',
+    ]);
+    for (const session of ['mill-0', 'mill-39', 'reader']) {
+      const { commits: _, ...alone } = await parts.standings.now(accounts.of(session), 60_000);
+      expect(found.get(session)).toEqual(alone);
+    }
+  } finally {
+    store.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
