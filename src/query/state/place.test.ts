@@ -58,6 +58,28 @@ test('git is asked in the worktree in which a session ran', async () => {
   expect([...(await standings.missing(['gate.ts', 'bell.ts']))]).toEqual(['bell.ts']);
 });
 
+test('a file of a worktree next to the project is asked for there, and in the project once that is gone', async () => {
+  const gate = path.join(branch, 'gate.ts');
+  const file = {
+    ...{ path: gate, ts: new Date().toISOString(), isGone: false },
+    lines: [lineHash('open the gate')],
+  };
+  fs.writeFileSync(gate, 'open the gate\n');
+  const standings = new Standings(root);
+  const standing = async () => (await standings.of([{ root, files: [file] }], 5_000))[0];
+  expect(await standing()).toEqual({ uncommitted: [gate], committed: [] });
+  execFileSync('git', ['add', '.'], { cwd: branch });
+  execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', 'commit', '-qm', 'A gate'], {
+    cwd: branch,
+  });
+  expect((await standing())?.committed).toMatchObject([{ subject: 'A gate' }]);
+  git('merge', '-q', 'mill-rye');
+  git('worktree', 'remove', branch);
+  expect((await standing())?.committed).toMatchObject([{ subject: 'A gate' }]);
+  expect(await foldersOf(gate, null)).toEqual([root]);
+  expect(await foldersOf(path.join(folder, 'bakery/gate.ts'), null)).toBe('it is outside of the workspace');
+});
+
 test('a file counts for the commit that has its lines, whatever later ones made of it', async () => {
   const write = (name: string, text: string) => fs.writeFileSync(path.join(root, name), text);
   const ts = new Date().toISOString();

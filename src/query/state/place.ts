@@ -38,6 +38,8 @@ export async function placesOf(
   const own = worktrees.holding(full);
   const near = worktrees.near(asker === null ? null : throughAlias(asker, alias, root));
   if (own !== null) return named(await placesFrom(own, near));
+  const former = worktrees.former(full);
+  if (former !== null) return named(near.map((worktree) => ({ worktree, name: former })));
   if (cwd === null || worktrees.holding(path.join(throughAlias(cwd, alias, root), 'x')) !== null)
     return 'it is outside of the workspace';
   for (const name of tails(full, cwd)) {

@@ -151,7 +151,8 @@ export class Standings {
     const place = worktree.tree.root;
     const full = path.resolve(root !== null && isInside(place, root) ? root : place, file);
     // Recorded where the project was before, or in a worktree that is gone.
-    const name = root !== null && isInside(root, file) ? path.relative(root, file) : null;
+    const former = this.#worktrees.former(full);
+    const name = root !== null && isInside(root, file) ? path.relative(root, file) : former;
     return this.#worktrees.holding(full) ?? (name === null ? null : { worktree, name });
   }
 }

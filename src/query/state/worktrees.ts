@@ -73,6 +73,14 @@ export class Worktrees {
     return found.sort((one, other) => one.name.length - other.name.length)[0] ?? null;
   }
 
+  /** The path in the project of a file that was in a worktree next to it (`mill-rye` next to `mill`), which is not there any more. */
+  former(full: string): string | null {
+    const next = path.dirname(this.#root);
+    const [folder = '', ...rest] = below(next, full)?.split('/') ?? [];
+    const isNamed = folder.startsWith(path.basename(this.#root)) && rest.length > 0;
+    return isNamed && !fs.existsSync(path.join(next, folder)) ? rest.join('/') : null;
+  }
+
   /** Reads git's list of worktrees when it has changed (gitrepository-layout(5)). */
   #look(): void {
     // One answer asks many times.
