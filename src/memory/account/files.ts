@@ -15,7 +15,7 @@ import {
 import { subjectsOf } from '../../reading/subjects/index.ts';
 import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
-import { ByPath } from './by-path.ts';
+import { ByCopy } from './by-path.ts';
 import { GitTalk, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
 
@@ -49,9 +49,9 @@ interface FileWork {
 
 /** The files that a session changes, call by call. */
 export class Files {
-  readonly #files = new ByPath<FileWork>();
-  readonly #reads = new Map<string, number>();
   readonly git = new GitTalk();
+  readonly #files = new ByCopy<FileWork>((path) => this.git.inProject(path));
+  readonly #reads = new Map<string, number>();
 
   /** `call` is seen from the root of the session. Returns the paths that it changed. */
   take(call: Call, place: Place): readonly string[] {
@@ -112,8 +112,8 @@ export class Files {
     const isNone = this.#isOutside(path, call) || path.includes(cutMark);
     const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
     if (file === null || (file.isGone && outcome === 'removed')) return file;
-    // Renamed in case only.
-    if (file.isGone) file.path = path;
+    // Renamed in case only, or the copy in another worktree.
+    if (file.isGone || file.path.toLowerCase() !== path.toLowerCase()) file.path = path;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';

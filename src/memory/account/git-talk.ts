@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { digestNamesMax } from '../../core/limits.ts';
 import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import { commandRun } from '../../reading/checks/index.ts';
@@ -9,6 +9,8 @@ import { plainPath } from '../../reading/text/index.ts';
 export class GitTalk {
   /** Linked worktrees, which may stand in a temporary folder. */
   readonly #trees = new Set<string>();
+  /** Those of them that are the project's. */
+  readonly #own = new Set<string>();
   /** What `git add` named since the last commit. */
   readonly #staged = new Set<string>();
   /** The commands that may have written files which no call shows. */
@@ -17,10 +19,15 @@ export class GitTalk {
   take(call: Call): void {
     if (familyOf(call) !== 'command') return;
     const run = commandRun(call);
-    if (/\bgit\b.{0,200} worktree (?:add|list)\b/.test(run.command))
-      for (const [, listed, added] of `${call.result.text}\n${commandText(call)}`.matchAll(treeOf))
-        if (this.#trees.size < digestNamesMax) this.#trees.add(`${listed ?? added}/`);
     const folder = folderOf(call);
+    if (/\bgit\b.{0,200} worktree (?:add|list)\b/.test(run.command))
+      for (const [, listed, added] of `${call.result.text}\n${commandText(call)}`.matchAll(treeOf)) {
+        const tree = `${resolve(folder ?? '/', listed ?? added ?? '')}/`;
+        if (this.#trees.size < digestNamesMax) this.#trees.add(tree);
+        const isOwn =
+          folder !== null && !isAbsolute(plainPath(folder, call.cwd)) && !/ -C /.test(run.command);
+        if (isOwn && this.#trees.has(tree)) this.#own.add(tree);
+      }
     for (const { step } of run.others) {
       if (step.words[0] !== 'git' || step.words[1] !== 'add') continue;
       for (const word of step.words.slice(2)) {
@@ -34,6 +41,12 @@ export class GitTalk {
 
   isInTree(path: string): boolean {
     return [...this.#trees].some((tree) => path.startsWith(tree));
+  }
+
+  /** The path of a file of a linked worktree in the project. */
+  inProject(path: string): string {
+    const trees = [...this.#own].filter((one) => path.startsWith(one)).map(({ length }) => length);
+    return path.slice(Math.max(...trees, treeInside.exec(path)?.[0].length ?? 0));
   }
 
   /** A command that may write files. */
@@ -55,7 +68,9 @@ export class GitTalk {
 const writersCharsMax = 40_000;
 /** A line of `git worktree list`, and the folder of `git worktree add`. */
 const treeOf =
-  /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?(\/[^\s"';&|]+)/gm;
+  /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?((?:\.\.)?\/[^\s"';&|]+)/gm;
+
+const treeInside = /^(?:\.[\w-]+\/)?\.?worktrees?\/[^/]+\/(?=.)/;
 
 /** Whether a command takes the changes of a path back; null when it takes none back. */
 export function takenBack(call: Call): ((path: string) => boolean) | null {
