@@ -87,7 +87,10 @@ function Open({ sessions, open, nowMs }: { sessions: readonly Session[]; open: S
   const failures = sessions.flatMap((session) =>
     (session.brief?.failures ?? []).map((text) => ({ session, text })),
   );
-  const left = sessions.flatMap((session) => {
+  const ids = new Set(sessions.map(({ sessionId }) => sessionId));
+  // What a helper left is listed with the session that started it.
+  const alone = sessions.filter(({ startedBy = '' }) => !ids.has(startedBy));
+  const left = alone.flatMap((session) => {
     const files = open.get(session.sessionId)?.uncommitted ?? [];
     const parts = [
       session.brief?.plan ?? '',

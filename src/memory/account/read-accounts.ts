@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Store } from '../store/index.ts';
+import { helpersOf, type Store } from '../store/index.ts';
 import { type Brief, readAccount, type SessionAccount } from './account.ts';
 import { briefOf } from './brief.ts';
 import { Folds } from './folds.ts';
+import { withHelpers } from './sub-agents.ts';
 
 const promptsMax = 500;
 const briefsMax = 500;
@@ -23,6 +24,21 @@ export class SessionAccounts {
 
   /** Null without an event, and when its digest was forgotten. */
   of(sessionId: string): SessionAccount | null {
+    return this.#whole(sessionId, (one) => this.#alone(one));
+  }
+
+  /** Those of its helpers stay theirs where they are stored, and are forgotten with their events. */
+  #whole(sessionId: string, read: (sessionId: string) => SessionAccount | null): SessionAccount | null {
+    const account = read(sessionId);
+    if (account === null) return null;
+    const helpers = helpersOf(this.#store.connection, sessionId);
+    return withHelpers(
+      account,
+      helpers.flatMap((one) => read(one) ?? []),
+    );
+  }
+
+  #alone(sessionId: string): SessionAccount | null {
     const { digests, prompts } = this.#store;
     const upTo = digests.lastSeqOf(sessionId);
     if (upTo === 0) return null;
@@ -50,7 +66,7 @@ export class SessionAccounts {
 
   /** The stored one, of any age; null while there is none. */
   stored(sessionId: string): SessionAccount | null {
-    return readAccount(this.#store.digests.account(sessionId)?.json ?? null);
+    return this.#whole(sessionId, (one) => readAccount(this.#jsonOf(one)));
   }
 
   /**
@@ -65,18 +81,30 @@ export class SessionAccounts {
   #brief(sessionId: string, version: number): Brief | null {
     const before = this.#briefs.get(sessionId);
     if (before?.version === version) return before.brief;
-    const json = this.#store.digests.account(sessionId)?.json ?? null;
-    const digest = hash('sha1', json ?? '');
-    const brief = before?.digest === digest ? before.brief : briefIn(json);
+    const helpers = helpersOf(this.#store.connection, sessionId);
+    const jsons = [sessionId, ...helpers].map((one) => this.#jsonOf(one));
+    const digest = hash('sha1', jsons.join('\n'));
+    const brief = before?.digest === digest ? before.brief : briefIn(jsons);
     if (before !== undefined || this.#briefs.size < briefsMax)
       this.#briefs.set(sessionId, { version, digest, brief });
     return brief;
   }
+
+  #jsonOf(sessionId: string): string | null {
+    return this.#store.digests.account(sessionId)?.json ?? null;
+  }
 }
 
-function briefIn(json: string | null): Brief | null {
-  const account = readAccount(json);
-  return account && briefOf(account);
+function briefIn(jsons: readonly (string | null)[]): Brief | null {
+  const [own, ...helpers] = jsons.map(readAccount);
+  return own
+    ? briefOf(
+        withHelpers(
+          own,
+          helpers.filter((one) => one !== null),
+        ),
+      )
+    : null;
 }
 
 interface KnownBrief {

@@ -45,6 +45,7 @@ export { type SyncTaken, takeSegment } from './sync/sync-incoming.ts';
 export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync/sync-outgoing.ts';
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync/sync-removals.ts';
 export type { CandidatePair, ClaimedPair } from './tables/candidate-pairs.ts';
+export { helpersOf } from './tables/copies.ts';
 export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './tables/digests.ts';
 export type { Edge } from './tables/edges.ts';
 export { refusedVector, type Unembedded, type VectorRows } from './tables/embeddings.ts';

@@ -1,4 +1,4 @@
-import { type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
+import { helpersOf, type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
 import { familyOf, fromRoot, readStored } from '../../reading/call/index.ts';
 import {
   addPlace,
@@ -42,16 +42,21 @@ function diffOf({ before, after }: Place): DiffLine[] {
 function changedIn({ connection }: Pick<Store, 'connection'>, sessionId: string, path: string): Changed {
   const file: Changed = { places: [], edits: 0 };
   const root = rootOf(connection, sessionId);
-  for (let after: StepCursor | null = null; ; ) {
-    const rows = stepsAfter(connection, sessionId, after, pageRows);
-    for (const { payloadJson } of rows) {
+  for (const session of [sessionId, ...helpersOf(connection, sessionId)])
+    for (const payloadJson of payloadsOf(connection, session))
       for (const { hunks } of changesOf(payloadJson, path, root)) {
         file.edits += 1;
         for (const hunk of hunks) addPlace(file.places, placeOf(hunk));
       }
-    }
+  return file;
+}
+
+function* payloadsOf(connection: Store['connection'], sessionId: string): Generator<string> {
+  for (let after: StepCursor | null = null; ; ) {
+    const rows = stepsAfter(connection, sessionId, after, pageRows);
+    for (const { payloadJson } of rows) yield payloadJson;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return file;
+    if (last === undefined || rows.length < pageRows) return;
     after = { ts: last.ts, seq: last.seq };
   }
 }

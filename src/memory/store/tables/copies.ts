@@ -179,6 +179,17 @@ function sessionParentIn(payloadJson: string): SessionParent | null {
   return session !== undefined && (kind === 'agent' || kind === 'fork') ? { session, kind } : null;
 }
 
+const helpersMax = 50;
+
+/** The own sessions of the helpers that a session started, and of theirs. */
+export function helpersOf(connection: Connection, session: string): string[] {
+  const sql = `WITH RECURSIVE helper (id) AS (SELECT ?1 UNION
+      SELECT session_id FROM session_links JOIN helper ON parent = helper.id WHERE kind = 'agent' AND parent <> '')
+    SELECT id FROM helper h WHERE id <> ?1 AND EXISTS (SELECT 1 FROM events WHERE session_id = h.id AND is_foreign = 0)
+    LIMIT ${helpersMax}`;
+  return connection.all(sql, session).map((row) => text(row, 'id'));
+}
+
 /** A condition on `session_id`: the session is not listed behind the stored one that started it. */
 export const isListedAlone = `session_id NOT IN (SELECT l.session_id FROM session_links l WHERE l.kind = 'agent'
   AND EXISTS (SELECT 1 FROM events p WHERE p.session_id = l.parent))`;

@@ -1,0 +1,67 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Calls } from '../../../test/support/account/events.ts';
+import { sessionDiff } from '../../query/sessions/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { Digester, SessionAccounts } from './index.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-helpers-'));
+  store = openStore(path.join(folder, 'db.sqlite'));
+  started('mill', '', new Calls('mill').edit('wheel.ts', 'stop();', 'turn();'));
+  started(
+    'oiler',
+    'mill',
+    new Calls('oiler').write('axle.ts', 'oil();').edit('wheel.ts', 'turn();', 'run();'),
+  );
+  started('cleaner', 'oiler', new Calls('cleaner').write('floor.ts', 'sweep();'));
+});
+afterEach(() => {
+  store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+function started(session: string, by: string, { events }: Calls): void {
+  const parent = { session: by, kind: 'agent' } as const;
+  store.events.insert(events.map((event) => (by === '' ? event : { ...event, parent })));
+  expect(events.every(({ sessionId }) => sessionId === session)).toBe(true);
+}
+
+const digest = () => new Digester(store).run({ quietSince: null, signal: new AbortController().signal });
+const filesIn = (account: ReturnType<SessionAccounts['of']> | undefined) =>
+  account?.files.map(({ path: file, edits }) => `${file} ${edits}`);
+const whole = ['wheel.ts 2', 'axle.ts 1', 'floor.ts 1'];
+
+it('what helpers changed is in the account of who started them, each file once', async () => {
+  const accounts = new SessionAccounts(store);
+  expect(filesIn(accounts.of('mill'))).toEqual(whole);
+  expect(filesIn(accounts.of('oiler'))).toEqual(['axle.ts 1', 'wheel.ts 1', 'floor.ts 1']);
+  expect(filesIn(accounts.of('cleaner'))).toEqual(['floor.ts 1']);
+  await digest();
+  const brief = () => accounts.withBriefs([{ sessionId: 'mill' }])[0]?.brief;
+  expect(filesIn(accounts.stored('mill') ?? undefined)).toEqual(whole);
+  expect(brief()).toMatchObject({ files: ['wheel.ts', 'axle.ts', 'floor.ts'], filesCount: 3 });
+  expect(sessionDiff(store, 'mill', 'wheel.ts')).toMatchObject({ edits: 2, added: 1, removed: 1 });
+  expect(sessionDiff(store, 'mill', 'floor.ts')).toMatchObject({ edits: 1, added: 1 });
+});
+
+it('follows the events of a helper, those that come and those that are forgotten', async () => {
+  await digest();
+  const accounts = new SessionAccounts(store);
+  started('cleaner', 'oiler', new Calls('cleaner').write('floor.ts', 'sweep();').write('yard.ts', 'rake();'));
+  expect(filesIn(accounts.of('mill'))).toEqual([...whole, 'yard.ts 1']);
+  await digest();
+  store.connection.run("DELETE FROM events WHERE session_id = 'cleaner'");
+  await digest();
+  expect(filesIn(accounts.of('mill'))).toEqual(whole.slice(0, 2));
+  expect(JSON.stringify(store.connection.all('SELECT account FROM accounts'))).not.toContain('floor.ts');
+});
+
+it('takes nothing from the helper of another author', () => {
+  store.connection.run("UPDATE events SET is_foreign = 1 WHERE session_id = 'oiler'");
+  expect(filesIn(new SessionAccounts(store).of('mill'))).not.toContain('axle.ts 1');
+});
