@@ -1,5 +1,5 @@
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 11;
+export const accountForm = 12;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
