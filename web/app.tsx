@@ -71,9 +71,9 @@ const names: Readonly<Record<View, string>> = {
   projects: 'All projects',
 };
 
-/** The view of the bar that a view belongs to. */
+/** The view of the bar that a view belongs to; a file is of many sessions. */
 function under(view: View): View {
-  return view === 'session' || view === 'file' ? 'sessions' : view;
+  return view === 'session' ? 'sessions' : view;
 }
 
 function Bar({ route, watched, openHelp }: { route: Route; watched: Watched; openHelp: () => void }) {

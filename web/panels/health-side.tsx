@@ -60,8 +60,7 @@ export function Assistants({ recorded, connected }: Pick<Status, 'recorded' | 'c
             <dt>
               <Plain text={client} />{' '}
               <span class="quiet">
-                {connected.includes(client) ? 'connected, ' : ''}
-                {plural(sessions, 'session')}
+                {connected.includes(client) ? '' : 'not '}connected, {plural(sessions, 'session')}
               </span>
             </dt>
             <dd title={fullTime(lastTs)}>{ago(lastTs, nowMs)}</dd>

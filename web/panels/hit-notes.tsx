@@ -54,7 +54,7 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
       ))}
       {isBound && route.kind === '' && (
         <p class="list-note quiet">
-          Of one kind:{' '}
+          Only{' '}
           {kinds.map((one, at) => (
             <Fragment key={one}>
               {at > 0 && ', '}
@@ -82,18 +82,22 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
   );
 }
 
-/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension may be missing. */
+/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension and the signs between words may be missing. */
 export function filesNamed(query: string, sessions: readonly Pick<Session, 'brief'>[]): string[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted.length < nameCharsMin || /\s/.test(wanted)) return [];
+  const wanted = flat(query.trim());
+  if (wanted.length < nameCharsMin) return [];
   const names = new Set(sessions.flatMap(({ brief }) => brief?.files ?? []));
   return [...names].filter((name) => {
-    const path = `/${name.toLowerCase()}`;
+    const path = `/${flat(name)}`;
     return path.endsWith(`/${wanted}`) || path.replace(/(?<=[^/])\.[^/]*$/, '').endsWith(`/${wanted}`);
   });
 }
 
 const nameCharsMin = 3;
+
+function flat(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, ' ');
+}
 
 /** The sessions whose title has all words of the query, newest first. */
 export function sessionsNamed<S extends Pick<Session, 'brief'>>(query: string, sessions: readonly S[]): S[] {

@@ -107,7 +107,7 @@ function Heading({ memory }: { memory: Memory }) {
   return (
     <p class="memory-facts">
       <What summary={memory} />
-      <Flags pinned={memory.pinned} pinnedBy={memory.pinnedBy} supersededBy={null} />
+      <Flags {...memory} supersededBy={null} />
       <StateChip state={memory.state} tool={memory.tool} />
       <Ago ts={memory.ts} nowMs={nowMs} />
     </p>

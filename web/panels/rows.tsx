@@ -79,7 +79,7 @@ function Origin({ summary, children }: { summary: Summary; children?: preact.Com
   return (
     <span class="row-meta">
       <What summary={summary} />
-      <Flags pinned={summary.pinned} pinnedBy={summary.pinnedBy} supersededBy={summary.supersededBy} />
+      <Flags {...summary} />
       {children}
       <span class="id">#{summary.id}</span>
     </span>

@@ -1,3 +1,4 @@
+import { withoutLineMarks } from '../../src/reading/talk/line-marks.ts';
 import { From, familyGlyph, StateChip } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
@@ -44,7 +45,9 @@ export function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         </span>
       </p>
       <p class="visit-asked" dir="auto">
-        <Plain text={newest.asked.replace(/\*\*|(?<=^|\s)#{1,6} /g, '') || 'Before any request'} />
+        <Plain
+          text={withoutLineMarks(newest.asked).replace(/\*\*|(?<=\s)#{1,6} /g, '') || 'Before any request'}
+        />
       </p>
       {[...subjects].map(([hash, subject]) => (
         <p key={hash} class="visit-commit" dir="auto">
@@ -81,7 +84,12 @@ function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
         <span class="step-title">
           <span class="tool-word">{visibleText(step.tool)}</span> {reads > 1 && `${reads} times `}
           {step.family === 'command' && <Plain text={step.title} />}
-          {step.said !== undefined && <Plain text={step.said} />}
+          {step.said !== undefined && (
+            <>
+              {step.family === 'command' && ': '}
+              <Plain text={step.said} />
+            </>
+          )}
           <Plain text={step.symbols?.join(', ') ?? ''} />
           {step.line !== undefined && (
             <code class="quiet">

@@ -3,7 +3,7 @@ import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts
 import { isCompaction } from '../../src/reading/talk/compaction.ts';
 import type { State, Summary } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, fullTime } from '../text/words.ts';
+import { clock, fullTime, when } from '../text/words.ts';
 
 const glyphs: Readonly<Record<ToolFamily, string>> = {
   command: '$',
@@ -75,12 +75,14 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
   );
 }
 
-/** That a memory is pinned, also by another author, and replaced. */
+/** That a memory is pinned, also by another author, and replaced: a command by a later run. */
 export function Flags({
+  tool,
   pinned,
   pinnedBy,
   supersededBy,
 }: {
+  tool: string;
   pinned: boolean;
   pinnedBy?: string | undefined;
   supersededBy?: number | null | undefined;
@@ -89,7 +91,11 @@ export function Flags({
   return (
     <>
       {(pinned || by !== '') && <span class="flag pinned">pinned{by}</span>}
-      {supersededBy != null && <span class="flag superseded">superseded by #{supersededBy}</span>}
+      {supersededBy != null && (
+        <span class="flag superseded">
+          {toolFamily(tool) === 'command' ? 'run again:' : 'superseded by'} #{supersededBy}
+        </span>
+      )}
     </>
   );
 }
@@ -119,7 +125,7 @@ export function Clock({ ts }: { ts: string }) {
 export function Ago({ ts, nowMs }: { ts: string; nowMs: number }) {
   return (
     <time dateTime={ts} title={fullTime(ts)}>
-      {ago(ts, nowMs)}
+      {when(ts, nowMs)}
     </time>
   );
 }

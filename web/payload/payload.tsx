@@ -71,7 +71,7 @@ function Readable({ view, isError }: { view: View; isError: boolean }) {
       return (
         <>
           <Facts facts={view.asked} />
-          <LongText text={view.text} label="What came back" />
+          {view.text !== '' && <LongText text={view.text} label="What came back" />}
         </>
       );
     case 'plan':
@@ -169,8 +169,8 @@ function Path({ path, note }: { path: string; note: string }) {
 function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl class="asked">
-      {facts.map(({ name, value }) => (
-        <div key={name}>
+      {facts.map(({ name, value }, at) => (
+        <div key={at}>
           <dt>
             <Plain text={name} />
           </dt>

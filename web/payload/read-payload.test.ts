@@ -57,6 +57,22 @@ describe('a payload by the family of its tool', () => {
     });
   });
 
+  it('is a question with what it offered and the answer', () => {
+    const question = 'Skip the hook?';
+    const input = { questions: [{ question, options: [{ label: 'Skip' }, { label: 'Fix' }] }] };
+    const tool = 'AskUserQuestion';
+    expect(readPayload({ tool, input, output: { answers: { [question]: 'Fix' } } })).toEqual({
+      kind: 'page',
+      asked: [
+        { name: 'question', value: question },
+        { name: 'offered', value: 'Skip · Fix' },
+        { name: 'answer', value: 'Fix' },
+      ],
+      text: '',
+    });
+    expect(readPayload({ tool, input, output: 'not now' })).toMatchObject({ text: 'not now' });
+  });
+
   it('is a search with what it asked and found, a page, a plan', () => {
     const grep = { tool: 'Grep', input: { pattern: 'x', '-n': true }, output: { filenames: ['a', 'b'] } };
     expect(readPayload(grep)).toEqual({

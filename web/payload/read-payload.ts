@@ -48,6 +48,7 @@ const readers: Partial<Readonly<Record<ToolFamily, Reader>>> = {
   web: readPage,
   agent: readPage,
   plan: readPlan,
+  question: readQuestions,
 };
 
 function readCommand(input: JsonObject, output: Json): View {
@@ -113,6 +114,28 @@ function readPage(input: JsonObject, output: Json): View {
   const result = isObject(output) ? output : {};
   const said = text(result, 'result', 'content', 'output', 'text') || textOf(result.content ?? output);
   return said === '' ? plain : { kind: 'page', asked: facts(input), text: said };
+}
+
+function readQuestions(input: JsonObject, output: Json): View {
+  const answers = isObject(output) && isObject(output.answers) ? output.answers : null;
+  const asked = (Array.isArray(input.questions) ? input.questions : [input])
+    .filter(isObject)
+    .flatMap((one) => {
+      const question = text(one, 'question');
+      const options = one.options ?? one.choices;
+      const labels = (Array.isArray(options) ? options : []).map((each) =>
+        isObject(each) ? text(each, 'label') : textOf(each),
+      );
+      // Codex names an answer by the id of its question, and gives a list.
+      const given = answers?.[question] ?? answers?.[text(one, 'id')] ?? null;
+      const answer = textOf(isObject(given) ? (given.answers ?? null) : given);
+      return [
+        { name: 'question', value: question },
+        { name: 'offered', value: labels.join(' · ') },
+        { name: 'answer', value: answer },
+      ].filter(({ value }) => value !== '');
+    });
+  return asked.length === 0 ? plain : { kind: 'page', asked, text: answers === null ? textOf(output) : '' };
 }
 
 function readPlan(input: JsonObject): View {

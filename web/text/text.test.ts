@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { head, oneLine } from './cut.ts';
 import { readEvent, serverEvents } from './server-events.ts';
-import { ago, count, dayName, plural, size, span } from './words.ts';
+import { ago, count, dayName, plural, size, span, when } from './words.ts';
 
 describe('cut', () => {
   it('never leaves half of a pair', () => {
@@ -49,9 +49,12 @@ describe('words', () => {
     expect(ago('2026-03-17T11:30:00Z', now)).toBe('30 min ago');
     expect(ago('2026-03-17T09:55:00Z', now)).toBe('2 h ago');
     expect(ago('2026-03-10T12:00:00Z', now)).toBe('7 days ago');
+    expect(when('2026-03-10T12:00:00Z', now)).toBe('7 days ago');
+    expect(when('2026-03-01T12:00:00', now)).toBe('1 Mar, 12:00');
+    expect(when('2025-03-01T12:00:00', now)).toBe('1 Mar 2025, 12:00');
     expect(ago('never', now)).toBe('at an unknown time');
     expect(span(Number.NaN)).toBe('unknown');
-    expect(span(125 * 60_000)).toBe('2 h 05 min');
+    expect(span(125 * 60_000)).toBe('2 h 5 min');
     expect(span(90 * 60_000 * 24)).toBe('1 day 12 h');
   });
 

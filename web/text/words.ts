@@ -69,6 +69,14 @@ export function ago(ts: string, nowMs: number): string {
   return ms < minuteMs ? 'just now' : `${largest(ms)} ago`;
 }
 
+/** The same; after a week the day and the time. */
+export function when(ts: string, nowMs: number): string {
+  const ms = Date.parse(ts);
+  if (!(nowMs - ms > 7 * dayMs)) return ago(ts, nowMs);
+  const isOfYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear();
+  return `${(isOfYear ? dayOfMonth : ofYear).format(ms)}, ${clock(ts)}`;
+}
+
 function largest(ms: number): string {
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
   if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`;
@@ -79,7 +87,8 @@ export function span(ms: number): string {
   if (Number.isNaN(ms)) return 'unknown';
   if (ms < minuteMs) return `${Math.max(0, Math.floor(ms / 1000))} s`;
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
-  if (ms < dayMs) return `${Math.floor(ms / hourMs)} h ${pad(Math.floor((ms % hourMs) / minuteMs))} min`;
+  const minutes = Math.floor((ms % hourMs) / minuteMs);
+  if (ms < dayMs) return `${Math.floor(ms / hourMs)} h${minutes === 0 ? '' : ` ${minutes} min`}`;
   return ms < 2 * dayMs ? `1 day ${Math.floor((ms % dayMs) / hourMs)} h` : `${Math.floor(ms / dayMs)} days`;
 }
 
@@ -110,10 +119,6 @@ export function bytes(value: number): string {
 /** The part of a session's or event's id that identifies it. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, id.startsWith('ev_') ? 11 : 8) : id;
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0');
 }
 
 /** The headline of a session, also of one that has none. */

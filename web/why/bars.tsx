@@ -15,12 +15,14 @@ export function Bars({ legs, most }: { legs: readonly LegReading[]; most: number
       </thead>
       <tbody>
         {legs.map((leg) => (
-          <tr key={leg.key} class={leg.rank === null ? 'absent' : ''}>
+          <tr key={leg.key} class={leg.contribution > 0 ? '' : 'absent'}>
             <th scope="row">
               <span class={`swatch leg-${leg.key}`} aria-hidden="true" />
               {leg.name}
             </th>
-            <td class="bar-rank">{leg.rank === null ? 'not found' : `rank ${leg.rank}`}</td>
+            <td class="bar-rank">
+              {leg.rank !== null ? `rank ${leg.rank}` : leg.contribution > 0 ? '' : 'not found'}
+            </td>
             <td class="bar-measure">{leg.measure}</td>
             <td class="bar-cell">
               <span class="bar-track" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { isObject, own, parseObject } from '../../core/event/index.ts';
+import { isObject, type Json, own, parseObject } from '../../core/event/index.ts';
 import { argument, type Call, textsIn } from '../call/index.ts';
 
 /** Each question with its answer, where the client separates them. */
@@ -34,4 +34,30 @@ export function answersIn(call: Call): readonly { readonly question: string; rea
     ];
   const found = [...call.result.text.matchAll(/"([^"]{1,500})"="([^"]{1,300})"/g)];
   return found.map(([, question = '', answer = '']) => ({ question, answer }));
+}
+
+/** Each question with what it offered; the answer is empty where there is none. */
+export function questionsIn(call: Call): readonly {
+  readonly question: string;
+  readonly offered: readonly string[];
+  readonly answer: string;
+}[] {
+  const given = answersIn(call);
+  const several = own(call.input, 'questions');
+  const asked = (Array.isArray(several) ? several : [call.input]).filter((one) => isObject(one));
+  return asked.flatMap((one) => {
+    const question = own(one, 'question');
+    if (typeof question !== 'string') return [];
+    const ofIt = given.find((each) => each.question === question);
+    const answer = (ofIt ?? (asked.length === 1 ? given[0] : undefined))?.answer ?? '';
+    return [{ question, offered: labelsIn(own(one, 'options') ?? own(one, 'choices') ?? null), answer }];
+  });
+}
+
+function labelsIn(options: Json): string[] {
+  if (!Array.isArray(options)) return [];
+  return options.flatMap((option) => {
+    const label = isObject(option) ? own(option, 'label') : option;
+    return typeof label === 'string' ? [label] : [];
+  });
 }

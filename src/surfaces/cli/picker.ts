@@ -182,7 +182,9 @@ class List {
     const from = Math.max(0, this.#at - room + 1);
     const list = this.#hits.slice(from, from + room).map((hit, nth) => {
       const line = shortLine(hit, { ...io, columns: io.columns - 2 });
-      return from + nth === this.#at ? io.style('bold', `> ${line}`) : `  ${line}`;
+      const row = from + nth === this.#at ? `> ${line}` : `  ${line}`;
+      if (!this.isAnswered) return io.style('dim', row);
+      return from + nth === this.#at ? io.style('bold', row) : row;
     });
     const { chosen } = this;
     const shown =
@@ -195,6 +197,7 @@ class List {
 
   #state(): string {
     if (this.#found === null) return '';
+    if (!this.isAnswered) return 'searching …';
     if (this.#hits.length > 0) return plural(this.#hits.length, this.#found === '' ? 'recent memory' : 'hit');
     return this.#found.trim() === '' ? 'type to search' : 'nothing found';
   }

@@ -45,3 +45,17 @@ it('shows any other call and a payload that is not one', () => {
   );
   expect(callLines(7, 'torn', false, io)).toBe('torn');
 });
+
+it('shows a question with what it offered and the answer', () => {
+  const question = 'The hook blocks old issues. How do we proceed?';
+  const asked = { question, header: 'Hook', options: [{ label: 'Skip it' }, { label: 'Fix them' }] };
+  const payload = { tool: 'AskUserQuestion', input: { questions: [asked] } };
+  const answered = { ...payload, output: { questions: [asked], answers: { [question]: 'fix the issues' } } };
+  expect(callLines(7, answered, false, io).split('\n')).toEqual([
+    question,
+    '<dim>  offered   Skip it · Fix them</>',
+    '  answered  <bold>fix the issues</>',
+  ]);
+  const refused = { ...payload, isError: true, output: 'the user said:\nnot now' };
+  expect(callLines(7, refused, false, io)).toContain('not now');
+});

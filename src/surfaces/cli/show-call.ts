@@ -9,7 +9,9 @@ import {
   textsIn,
 } from '../../reading/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../reading/edits/index.ts';
+import { questionsIn } from '../../reading/subjects/index.ts';
 import type { Io } from './io.ts';
+import { inWidth } from './show.ts';
 import { count, fitted, inLine, plural, printable } from './words.ts';
 
 const headLines = 20;
@@ -34,6 +36,8 @@ export function callLines(id: number, payload: Json, full: boolean, io: Io): str
     if (changes.length > 0)
       return changes.map((change) => diffOf(change, call.cwd ?? '', full, more, io)).join('\n\n');
   }
+  const questions = family === 'question' ? questionsIn(call) : [];
+  if (questions.some(({ answer }) => answer !== '')) return questionLines(questions, io);
   const head = family === 'command' ? commandLines(call, io) : argumentLines(call, io);
   const output = printable(call.result.text).trimEnd();
   const end = endOf(call, io);
@@ -92,6 +96,20 @@ function commandLines(call: Call, io: Io): string {
   return call.cwd === null
     ? lines.join('\n')
     : [io.style('dim', `in ${printable(call.cwd)}`), ...lines].join('\n');
+}
+
+function questionLines(questions: ReturnType<typeof questionsIn>, io: Io): string {
+  return questions
+    .map(({ question, offered, answer }) =>
+      [
+        inWidth(inLine(question), io),
+        ...(offered.length === 0
+          ? []
+          : [io.style('dim', `  offered   ${inWidth(inLine(offered.join(' · ')), io, 12)}`)]),
+        `  answered  ${io.style('bold', inWidth(inLine(answer || 'nothing'), io, 12))}`,
+      ].join('\n'),
+    )
+    .join('\n\n');
 }
 
 function argumentLines(call: Call, io: Io): string {

@@ -1,6 +1,6 @@
 import { whatWords } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import { withoutLead } from '../../reading/talk/index.ts';
+import { withoutLead, withoutLineMarks } from '../../reading/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
 import type { SummaryReply } from './replies.ts';
 import { dateWords, inLine, printable, timeOf, wrap } from './words.ts';
@@ -22,7 +22,8 @@ export function logLine(one: SummaryReply, io: Io): string {
 /** `#12  2026-02-11  Bash: Ran npm test: 3 failed`, cut at the edge of the screen. */
 export function shortLine(one: SummaryReply & { readonly passage?: string | undefined }, io: Io): string {
   const lead = `${`#${one.id}`.padEnd(7)} ${dateWords(new Date(one.ts))}  `;
-  const text = inLine(`${whatWords(one)}: ${one.passage ?? saidIn(one)}`);
+  const said = one.passage ?? saidIn(one);
+  const text = inLine(`${whatWords(one)}: ${one.kind === 'message' ? withoutLineMarks(said) : said}`);
   return `${io.style('dim', lead)}${clipped(text, Math.max(16, io.columns - lead.length))}${fromWords(one, io)}`;
 }
 

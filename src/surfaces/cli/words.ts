@@ -16,7 +16,8 @@ export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const rest = minutes % 60;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
   return `${Math.floor(minutes / 1440)} days`;
 }
 

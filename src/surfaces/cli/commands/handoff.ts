@@ -1,6 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { type AddCommand, command, wholeNumber } from '../program.ts';
 import { answer } from '../replies.ts';
+import { inWidth } from '../show.ts';
 import { printable } from '../words.ts';
 
 export const handoffCommand: AddCommand = (program, io) => {
@@ -17,6 +18,6 @@ export const handoffCommand: AddCommand = (program, io) => {
       const { sessionId, text, lines } = await answer('handoff', request, io);
       if (json) return io.out(jsonText({ sessionId, text, lines: [...lines] }, 2));
       // In a pipe it is for an assistant, with the frame that marks it as data.
-      io.out(io.isTerminal ? lines.map(printable).join('\n') : text);
+      io.out(io.isTerminal ? lines.map((line) => inWidth(printable(line), io, 4)).join('\n') : text);
     });
 };
