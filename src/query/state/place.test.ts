@@ -51,7 +51,7 @@ test('git is asked in the worktree in which a session ran', async () => {
       { root: branch, files: [file] },
       { root, files: [file] },
     ],
-    5_000,
+    60_000,
   );
   expect(there?.uncommitted).toEqual(['gate.ts']);
   expect(here?.uncommitted).toEqual([]);
@@ -66,7 +66,7 @@ test('a file of a worktree next to the project is asked for there, and in the pr
   };
   fs.writeFileSync(gate, 'open the gate\n');
   const standings = new Standings(root);
-  const standing = async () => (await standings.of([{ root, files: [file] }], 5_000))[0];
+  const standing = async () => (await standings.of([{ root, files: [file] }], 60_000))[0];
   expect(await standing()).toEqual({ uncommitted: [gate], committed: [] });
   execFileSync('git', ['add', '.'], { cwd: branch });
   execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', 'commit', '-qm', 'A gate'], {
@@ -95,6 +95,6 @@ test('a file counts for the commit that has its lines, whatever later ones made 
     file('bell.ts', 'ring the bell'),
     file('wheel.ts', 'turn backwards'),
   ];
-  const [standing] = await new Standings(root).of([{ root, files }], 5_000);
+  const [standing] = await new Standings(root).of([{ root, files }], 60_000);
   expect(standing?.committed).toMatchObject([{ subject: 'A gate', files: 2 }]);
 });
