@@ -55,6 +55,12 @@ test('git is asked in the worktree in which a session ran', async () => {
   );
   expect(there?.uncommitted).toEqual(['gate.ts']);
   expect(here?.uncommitted).toEqual([]);
+  const odd = [root, 'a\0b'].map((name) => ({ ...file, path: name }));
+  const [among] = await standings.of(
+    [{ root: branch, files: [file, ...odd, { ...file, path: branch }] }],
+    5_000,
+  );
+  expect(among?.uncommitted).toEqual(['gate.ts']);
   expect([...(await standings.missing(['gate.ts', 'bell.ts']))]).toEqual(['bell.ts']);
 });
 

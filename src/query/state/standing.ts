@@ -153,7 +153,9 @@ export class Standings {
     // Recorded where the project was before, or in a worktree that is gone.
     const former = this.#worktrees.former(full);
     const name = root !== null && isInside(root, file) ? path.relative(root, file) : former;
-    return this.#worktrees.holding(full) ?? (name === null ? null : { worktree, name });
+    const found = this.#worktrees.holding(full) ?? (name === null ? null : { worktree, name });
+    // Git refuses all that it is asked with such a name.
+    return found === null || found.name === '' || found.name.includes('\0') ? null : found;
   }
 }
 
