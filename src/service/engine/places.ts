@@ -16,10 +16,12 @@ interface Parts {
 /** Hits with the command that the query asks for, and, if that was asked for, with the title of their session and what came next in it. */
 export function placed<H extends Summary, F extends { readonly hits: readonly H[] }>(
   hits: F,
-  { query, skip = 0, places }: Placeable,
+  { query, skip = 0, places, ...filters }: Placeable,
   { store, accounts }: Parts,
 ) {
-  const recipe = skip > 0 ? null : recipeFor(query, store, accounts);
+  // It is of the whole project.
+  const isNarrow = skip > 0 || narrowing.some((name) => filters[name] !== undefined);
+  const recipe = isNarrow ? null : recipeFor(query, store, accounts);
   const found = { ...hits, ...(recipe !== null && { recipe }) };
   if (places !== true) return found;
   const placedHits = found.hits.map((hit) => {
@@ -29,3 +31,5 @@ export function placed<H extends Summary, F extends { readonly hits: readonly H[
   });
   return { ...found, hits: placedHits };
 }
+
+const narrowing = ['session', 'since', 'until', 'file', 'failed', 'client'] as const;
