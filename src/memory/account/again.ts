@@ -32,14 +32,16 @@ export function isAgain(
   );
 }
 
-/** Without what only a hook ran, where that is a part of what was typed: its runs are runs of that. */
+/** Without what only a hook ran, where that is a part of what was typed: its runs are runs of that. A failure that only the other closed stays. */
 export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
   const all = records.map((one) => ({ ...one }));
-  return all.filter(({ inHook, parts, ...one }) => {
-    if (!inHook) return true;
+  return all.filter((one) => {
+    if (!one.inHook) return true;
     const isWider = (other: CheckRecord<Run>): boolean =>
-      parts.every((part) => other.parts.some((wide) => covers(wide, part)));
-    const typed = all.find((other) => !other.inHook && isWider(other));
+      one.parts.every((part) => other.parts.some((wide) => covers(wide, part)));
+    const isTogether = (other: CheckRecord<Run>): boolean =>
+      isOpen(one) === isOpen(other) || isOpen(one.latest.at > other.latest.at ? one : other);
+    const typed = all.find((other) => !other.inHook && isWider(other) && isTogether(other));
     if (typed === undefined) return true;
     typed.runs += one.runs;
     typed.failures += one.failures;
@@ -48,6 +50,10 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
     Object.assign(typed, { latest, passedLast, fixed, isMoot, tests, failed: one.failed ?? typed.failed });
     return false;
   });
+}
+
+function isOpen({ passedLast, fixed }: CheckRecord<Run>): boolean {
+  return !passedLast && !fixed;
 }
 
 /** Without what never failed, where the same tool passed on more with it or since. */

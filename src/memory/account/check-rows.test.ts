@@ -45,3 +45,17 @@ it('the runs of a commit hook are runs of the script that calls it', () => {
     );
   expect(rows(calls)).toEqual(['bun run test: failed, 2']);
 });
+
+it('a hook that ran less does not close what failed', () => {
+  const failing = edited().run('npx vitest run', '1 failed | 2 passed', true);
+  const said = '$ vitest run src/wheel.test.ts\n 2 passed (2)\n[main 1234567] Grind rye\n 1 file changed';
+  expect(rows(failing.run('git commit -m "Grind rye"', said))).toEqual([
+    'vitest run src/wheel.test.ts: passed, 1',
+    'vitest run: failed, 1',
+  ]);
+});
+
+it.each(['npm run test:e2e', 'go test -race ./...'])('%s is not closed by a script for CI', (command) => {
+  const failing = edited().run(command, '--- FAIL: TestMill\n1 failed | 2 passed', true);
+  expect(rows(failing.run('npm run test:ci', '3 passed (3)'))).toContain(`${command}: failed, 1`);
+});

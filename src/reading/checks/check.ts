@@ -138,9 +138,9 @@ function coversTool(wide: Check, narrow: Check): boolean {
 
 /** The suite does not have to run those that need a world of their own. */
 function coversVariant(wide: Check, narrow: Check): boolean {
-  if (wide.variant === narrow.variant || wide.kind === 'all' || wide.variant === 'ci') return true;
+  if (wide.variant === narrow.variant || wide.kind === 'all') return true;
   if (apart.test(narrow.variant) || apart.test(narrow.tool)) return false;
-  if (wide.variant === '') return true;
+  if (wide.variant === '' || wide.variant === 'ci') return true;
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
 }
 
