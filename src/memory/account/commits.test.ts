@@ -45,6 +45,13 @@ it('two of one subject are two, unless the second amends', () => {
   ]);
 });
 
+it('one that amends replaces the one before also where the command makes several', () => {
+  const command =
+    'git commit -m "Mill" && git commit --amend -m "Mill: it grinds" && git commit -m "Flour: it is sold"';
+  const amended = first.replace('\n', '\n Date: Thu Jan 1 12:00:00 2026 +0000\n');
+  expect(commitsOf(command, `[main 3333333] Mill\n 1 file changed\n${amended}\n${second}`)).toEqual(both);
+});
+
 it('quiet ones have no hash', () => {
   const command = 'git commit -qm "Mill: it grinds" && git commit -qm "Flour: it is sold"';
   expect(commitsOf(command, '')).toEqual([
@@ -62,6 +69,8 @@ it.each([
     [[null, 'Mill: it grinds', null]],
   ],
   ['cat notes.txt', first, []],
+  ['cat docs/git-commit.md', first, []],
+  ['git log --grep=commit', first, []],
 ])('%s', (command, printed, made) => {
   expect(commitsOf(command, printed)).toEqual(made);
 });

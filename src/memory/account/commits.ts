@@ -18,7 +18,12 @@ export class Commits {
     const isPrinted = printed.length > 1 || (printed.length === 1 && named.length > 1);
     // An amended commit replaces the one before.
     const before = isMade && amends.test(command) && !isPrinted ? this.made.pop()?.commit.text : undefined;
-    if (isPrinted) for (const one of printed) this.#add('', one, call, place);
+    if (isPrinted)
+      for (const one of printed) {
+        // Git dates what it did not make new.
+        if (amends.test(command) && /^ Date: /m.test(one)) this.made.pop();
+        this.#add('', one, call, place);
+      }
     // `--amend --no-edit`, an editor and `git revert` state none.
     else if (isMade)
       for (const name of named.length > 0 ? named : ['']) this.#add(name, text, call, place, before);
@@ -51,10 +56,10 @@ export class Commits {
   }
 }
 
-const makes = /\bgit\b[^;&|\n]{0,80}\b(?:commit|cherry-pick|revert)\b/;
+const makes = /\bgit\s(?:[^;&|\n]{0,80}\s)?(?:commit|cherry-pick|revert)(?:\s|$)/;
 const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
 /** With the lines below it, up to the next. */
 const printedCommits = /^\[[^\]\n]{1,200} [0-9a-f]{7,40}\] .{1,300}$(?:\r?\n(?!\[).{0,400}){0,6}/gm;
-const mergeOf = /\bgit merge\b[^;&|\n]*?\s-m\s+@?(["'])\s*([^\n]+?)(?:\1|\r?\n)/;
-const amends = /\bcommit\b[^&|;]*--amend\b/;
+const mergeOf = /\bgit merge\b[^;&|\n]{0,1000}?\s-m\s+@?(["'])\s*([^\n]+?)(?:\1|\r?\n)/;
+const amends = /\bcommit\b[^&|;]{0,2000}--amend\b/;
