@@ -36,3 +36,18 @@ export class ByCopy<Value> extends ByPath<Value> {
     return Map.prototype.has.call(this, own) ? own : super.key(this.#inProject(path));
   }
 }
+
+/** Without the copies that are gone, it may stay in another worktree. */
+export function hasOther(
+  file: { path: string; readonly copies: ByPath<string> },
+  isGone: (path: string) => boolean,
+): boolean {
+  for (const path of file.copies.values()) if (isGone(path)) file.copies.delete(path);
+  const [other] = file.copies.values();
+  file.path = other ?? file.path;
+  return other !== undefined;
+}
+
+export function byCount(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
+}

@@ -45,3 +45,16 @@ it.each(['cd /bakery && git worktree list', 'git -C /bakery worktree list'])(
     ]);
   },
 );
+
+it('a file stays in one worktree that is removed in another', () => {
+  const moved = new Calls().run('git worktree add /p-rye').write('axle.ts', 'oil();');
+  expect(files(moved.write('../p-rye/axle.ts', 'oil();').run('rm axle.ts'))).toEqual(['/p-rye/axle.ts 2']);
+  expect(files(moved.run('rm /p-rye/axle.ts'))).toEqual([]);
+  const below = new Calls().write('.worktrees/rye/axle.ts', 'oil();').write('axle.ts', 'oil();');
+  expect(files(below.run('rm -rf .worktrees/rye'))).toEqual(['axle.ts 2']);
+});
+
+it('folders of sources in a folder `worktree` are no worktrees', () => {
+  const calls = new Calls().edit('worktree/add/axle.ts', 'dry();', 'oil();');
+  expect(files(calls.edit('worktree/list/axle.ts', 'dry();', 'oil();'))).toHaveLength(2);
+});

@@ -15,8 +15,8 @@ import {
 import { subjectsOf } from '../../reading/subjects/index.ts';
 import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
-import { ByCopy } from './by-path.ts';
-import { GitTalk, takenBack } from './git-talk.ts';
+import { ByCopy, ByPath, byCount, hasOther } from './by-path.ts';
+import { GitTalk, isInGit, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
 
 const linesMax = 4_000;
@@ -28,6 +28,8 @@ const symbolLinesMax = 40;
 
 interface FileWork {
   path: string;
+  /** Its paths in worktrees that have it changed. */
+  readonly copies: ByPath<string>;
   place: Place;
   edits: number;
   /** Those that a commit may have. */
@@ -98,8 +100,11 @@ export class Files {
 
   /** A folder takes its files with it. Returns whether all of them came with the session. */
   #emptied(folder: string): boolean {
-    const inside = [...this.#files.values()].filter(({ path }) => path.startsWith(`${folder}/`));
-    for (const file of inside) file.isGone = file.isOpen = true;
+    const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
+    const inside = [...this.#files.values()].filter(
+      ({ path, copies }) => isInside(path) || [...copies.values()].some(isInside),
+    );
+    for (const file of inside) if (!hasOther(file, isInside)) file.isGone = file.isOpen = true;
     return inside.length > 0 && inside.every(({ isNew }) => isNew);
   }
 
@@ -112,6 +117,8 @@ export class Files {
     const isNone = this.#isOutside(path, call) || path.includes(cutMark);
     const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
     if (file === null || (file.isGone && outcome === 'removed')) return file;
+    if (outcome !== 'removed') file.copies.set(path, path);
+    else if (hasOther(file, (one) => one.toLowerCase() === path.toLowerCase())) return null;
     // Renamed in case only, or the copy in another worktree.
     if (file.isGone || file.path.toLowerCase() !== path.toLowerCase()) file.path = path;
     file.place = place;
@@ -124,7 +131,16 @@ export class Files {
   #add(path: string, place: Place, isNew: boolean): FileWork | null {
     if (this.#files.size >= digestNamesMax) return null;
     const file: FileWork = {
-      ...{ path, place, edits: 0, committed: 0, isNew, isGone: false, isOpen: false },
+      ...{
+        path,
+        copies: new ByPath<string>(),
+        place,
+        edits: 0,
+        committed: 0,
+        isNew,
+        isGone: false,
+        isOpen: false,
+      },
       ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
     };
     this.#files.set(path, file);
@@ -278,13 +294,4 @@ function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
   const { added, removed } = file.size;
   // What a new file loses, it had from the session.
   return file.isNew ? { added: Math.max(0, added - removed), removed: 0 } : file.size;
-}
-
-export function byCount(counts: ReadonlyMap<string, number>): string[] {
-  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
-}
-
-/** Git's own files are never committed. */
-function isInGit(path: string): boolean {
-  return /(?:^|\/)\.git\//.test(path);
 }

@@ -70,7 +70,8 @@ const writersCharsMax = 40_000;
 const treeOf =
   /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?((?:\.\.)?\/[^\s"';&|]+)/gm;
 
-const treeInside = /^(?:\.[\w-]+\/)?\.?worktrees?\/[^/]+\/(?=.)/;
+/** A folder `worktree` of the project has sources. */
+const treeInside = /^(?:\.[\w-]+\/worktrees?|\.worktrees?|worktrees)\/[^/]+\/(?=.)/;
 
 /** Whether a command takes the changes of a path back; null when it takes none back. */
 export function takenBack(call: Call): ((path: string) => boolean) | null {
@@ -97,4 +98,9 @@ function restored([program, verb, ...rest]: readonly string[]): readonly string[
       ? paths
       : paths.filter((one) => /\.\w{1,8}$/.test(one) || rest.includes(`${one}/`));
   return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
+}
+
+/** Git's own files are never committed. */
+export function isInGit(path: string): boolean {
+  return /(?:^|\/)\.git\//.test(path);
 }
