@@ -106,3 +106,10 @@ it('an offer that begins the last line is an open question, also in other langua
     expect(questionOf(`The wheel is oiled.\n\n${offer} Then v2.1.0 goes out.`)).toBe(offer);
   expect(questionOf('Why was it loud? The axle was dry.')).toBeUndefined();
 });
+
+it('a question that was answered is none, however long the session is', () => {
+  const talk = Array.from({ length: 501 }, () => ['user', 'How loud is the mill now?'] as const);
+  const asks = ['assistant', 'Loud. Shall I oil it?'] as const;
+  expect(accountOf(...talk, asks).question?.text).toBe('Shall I oil it?');
+  expect(accountOf(...talk, asks, ['user', 'no'], ['assistant', 'Fine.']).question).toBeNull();
+});

@@ -67,8 +67,8 @@ export class Conversation {
     const { seq } = place;
     this.#own += 1;
     this.error = null;
-    if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
     this.#closingWords = [];
+    if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
     const prompt = text.slice(0, textCharsMax);
     const reply = this.#turns.at(-1)?.reply?.text ?? '';
     const chosen = optionChosen(prompt, reply) ?? choiceAnswered(prompt, reply);
