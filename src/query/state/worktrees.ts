@@ -77,7 +77,9 @@ export class Worktrees {
   former(full: string): string | null {
     const next = path.dirname(this.#root);
     const [folder = '', ...rest] = below(next, full)?.split('/') ?? [];
-    const isNamed = folder.startsWith(path.basename(this.#root)) && rest.length > 0;
+    const own = path.basename(this.#root);
+    // `millstone` is another project.
+    const isNamed = folder.startsWith(own) && !/^\p{L}/u.test(folder.slice(own.length)) && rest.length > 0;
     return isNamed && !fs.existsSync(path.join(next, folder)) ? rest.join('/') : null;
   }
 
