@@ -60,6 +60,11 @@ it('quiet ones have no hash', () => {
   ]);
 });
 
+it('a quiet one next to one that is printed', () => {
+  const command = 'git commit -qm "Mill: it grinds" && git commit -m "Flour: it is sold"';
+  expect(commitsOf(command, second)).toEqual([[null, 'Mill: it grinds', null], both[1]]);
+});
+
 it.each([
   ['git cherry-pick 1234567', first, [both[0]]],
   ['git revert --no-edit 1234567', first, [both[0]]],

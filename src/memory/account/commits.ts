@@ -1,5 +1,5 @@
 import { type Call, commandText } from '../../reading/call/index.ts';
-import { committed } from '../../reading/checks/index.ts';
+import { committed, hadNothing } from '../../reading/checks/index.ts';
 import type { Commit } from './account.ts';
 import type { Place } from './turn.ts';
 
@@ -14,8 +14,9 @@ export class Commits {
     const printed = makes.test(command) ? [...text.matchAll(printedCommits)].map(([one]) => one) : [];
     const merge = /^Merge made by /m.test(text) ? mergeOf.exec(command)?.[2] : undefined;
     const isMade = printed.length > 0 || committed(command, call.result);
+    const isQuiet = quiet.test(command) && !call.result.failed && !hadNothing(call.result);
     // A loop states one subject for several, and of several some may find nothing to commit.
-    const isPrinted = printed.length > 1 || (printed.length === 1 && named.length > 1);
+    const isPrinted = printed.length > 1 || (printed.length === 1 && named.length > 1 && !isQuiet);
     // An amended commit replaces the one before.
     const before = isMade && amends.test(command) && !isPrinted ? this.made.pop()?.commit.text : undefined;
     if (isPrinted)
@@ -26,7 +27,10 @@ export class Commits {
       }
     // `--amend --no-edit`, an editor and `git revert` state none.
     else if (isMade)
-      for (const name of named.length > 0 ? named : ['']) this.#add(name, text, call, place, before);
+      for (const name of named.length > 0 ? named : ['']) {
+        const own = named.length > 1 ? (printed.find((one) => one.includes(`] ${name}`)) ?? '') : text;
+        this.#add(name, own, call, place, before);
+      }
     if (merge !== undefined) this.#add(merge, '', call, place);
     return isMade || merge !== undefined;
   }
@@ -57,6 +61,7 @@ export class Commits {
 }
 
 const makes = /\bgit\s(?:[^;&|\n]{0,80}\s)?(?:commit|cherry-pick|revert)(?:\s|$)/;
+const quiet = /\bcommit\b[^&|;]{0,2000}\s-(?:-quiet|[a-z]{0,4}q)/;
 const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;
 const printedCommit = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] (.{1,300})$/m;
 /** With the lines below it, up to the next. */

@@ -9,7 +9,7 @@ export { type Check, checkOf, covers } from './check.ts';
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
-export { committed, isCommit, lastHookScript } from './hook-runs.ts';
+export { committed, hadNothing, isCommit, lastHookScript } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';
 export { placeOf } from './place.ts';
 export { countOf } from './printed.ts';
