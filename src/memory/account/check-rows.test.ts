@@ -30,6 +30,20 @@ it('what the whole has proven since the last change is not stale', () => {
   );
 });
 
+it('what git forgets and keeps on the disk is no change', () => {
+  const calls = edited()
+    .run('npm test', '3 passed')
+    .run('git rm --cached media/wheel.svg', "rm 'media/wheel.svg'");
+  expect(rows(calls)).toEqual(['npm test: passed, 1']);
+});
+
+it('a project that its solution built since is no row', () => {
+  const calls = edited().run('dotnet build src/Mill.csproj', 'Build succeeded.');
+  expect(rows(calls.run('dotnet build Mill.sln', 'Build succeeded.'))).toEqual([
+    'dotnet build Mill.sln: passed, 1',
+  ]);
+});
+
 it('a fixer is no row next to its check', () => {
   const calls = edited().run('npm run lint:fix', 'Fixed 1 file.').run('npm run lint', 'Checked 3 files.');
   expect(rows(calls)).toEqual(['npm run lint: passed, 1']);

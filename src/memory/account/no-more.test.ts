@@ -159,6 +159,8 @@ it('leaves out of the commands what waits for a run elsewhere, and a refused pus
   const push = (output: string) => new Calls().run('git push origin main 2>&1 | tail -2', output);
   const watched = new Calls().run('gh run watch 4711 --exit-status | tail -3').run('node grind.mjs rye');
   expect(accountOf(asked, watched).commands.map(({ command }) => command)).toEqual(['node grind.mjs rye']);
+  const begun = new Calls().run('./watch.sh 1a2b3c4d &', '');
+  expect(accountOf(asked, begun).commands).toMatchObject([{ end: 'started' }]);
   const open = accountOf(asked, push(refused));
   expect(open.troubles).toMatchObject([{ name: 'git push', isFixed: false }]);
   expect(open.ended.isPushed).toBe(false);

@@ -113,7 +113,7 @@ export class Runs {
       return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
-    if (helpsNobody(programs, shell) || looksOnce(shell)) return;
+    if (helpsNobody(programs, shell) || (looksOnce(shell) && end !== 'started')) return;
     // The same with other numbers is the same.
     const key = shell.essence.replace(/\d+/g, '#');
     const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;

@@ -75,6 +75,8 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
     // What a build made is no work of the session.
     if (program === 'rm') {
+      // The file stays.
+      if (words.includes('--cached')) return [];
       const isFolder = (word: string): boolean =>
         words.some((one) => /^-\w*[rR]/.test(one)) && /^[\w-]+$/.test(word);
       const gone = given.filter((word) => isPath(word) || isFolder(word));
