@@ -162,16 +162,20 @@ async function foundIn(workspace: Workspace, io: Io) {
       .flatMap(([id, account]) => (account === null || account.isAgent ? [] : [[id, account] as const]));
     return { asked: questionsOf(own), memories: store.stats.counts().summaries };
   });
-  const questions: string[] = [];
-  let first: readonly HitReply[] = [];
+  const found: { readonly query: string; readonly hit: HitReply }[] = [];
   for (const { query, sessionId } of asked.slice(0, triedMax)) {
-    if (questions.length === questionsMax) break;
+    if (found.length === questionsMax) break;
     const { hits } = await answer('search', { query, topK: answeredAt, places: true }, io);
-    const own = hits.filter((hit) => hit.sessionId === sessionId && isAnswered(hit, query)).slice(0, 1);
-    if (own.length > 0) questions.push(query);
-    if (questions.length === 1 && first.length === 0) first = own;
+    const hit = hits.find((one) => one.sessionId === sessionId && isAnswered(one, query));
+    if (hit !== undefined) found.push({ query, hit });
   }
-  return { memories, questions, first };
+  // The answer that is shown is the first hit of its question, where one is.
+  found.sort((one, other) => one.hit.rank - other.hit.rank);
+  return {
+    memories,
+    questions: found.map(({ query }) => query),
+    first: found.slice(0, 1).map(({ hit }) => hit),
+  };
 }
 
 /** Whether most words of a question stand in what its answer shows. */
