@@ -14,7 +14,8 @@ test('the command that a question asks for is of the whole project: a narrower s
     store.events.insert(new Calls('mill').run('npm test', '12 passed').events);
     const parts = { store, accounts: new SessionAccounts(store) };
     const of = (more: object) => placed({ hits: [] }, { query: 'test command', ...more }, parts);
-    expect(of({})).toMatchObject({ recipe: { command: 'npm test' } });
+    for (const more of [{}, { failed: false }])
+      expect(of(more)).toMatchObject({ recipe: { command: 'npm test' } });
     for (const more of [{ skip: 10 }, { session: 'mill' }, { failed: true }, { until: '2026-01-01' }])
       expect(of(more)).toEqual({ hits: [] });
   } finally {

@@ -20,7 +20,7 @@ export function placed<H extends Summary, F extends { readonly hits: readonly H[
   { store, accounts }: Parts,
 ) {
   // It is of the whole project.
-  const isNarrow = skip > 0 || narrowing.some((name) => filters[name] !== undefined);
+  const isNarrow = skip > 0 || narrowing.some((name) => filters[name]);
   const recipe = isNarrow ? null : recipeFor(query, store, accounts);
   const found = { ...hits, ...(recipe !== null && { recipe }) };
   if (places !== true) return found;
