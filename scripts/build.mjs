@@ -54,8 +54,10 @@ await build({
     { in: 'src/capture/intake/worker.ts', out: 'capture' },
   ],
 });
+// Less to load once; an import says in words what failed.
 await build({
-  ...readable,
+  ...commonJs,
+  minify: true,
   plugins: [withParts('noise', 'transcripts', 'places')],
   entryPoints: [
     { in: 'src/service/backfill/worker.ts', out: 'backfill' },
