@@ -1,4 +1,4 @@
-import { type CheckRecord, checkOf, covers, fixes } from '../../reading/checks/index.ts';
+import { type CheckRecord, checkOf, covers, coversAll, fixes } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
 import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
@@ -37,11 +37,11 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
   const all = records.map((one) => ({ ...one }));
   return all.filter((one) => {
     if (!one.inHook) return true;
-    const isWider = (other: CheckRecord<Run>): boolean =>
-      one.parts.every((part) => other.parts.some((wide) => covers(wide, part)));
     const isTogether = (other: CheckRecord<Run>): boolean =>
       isOpen(one) === isOpen(other) || isOpen(one.latest.at > other.latest.at ? one : other);
-    const typed = all.find((other) => !other.inHook && isWider(other) && isTogether(other));
+    const typed = all.find(
+      (other) => !other.inHook && coversAll(other.parts, one.parts) && isTogether(other),
+    );
     if (typed === undefined) return true;
     typed.runs += one.runs;
     typed.failures += one.failures;
@@ -54,11 +54,6 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
 
 function isOpen({ passedLast, fixed }: CheckRecord<Run>): boolean {
   return !passedLast && !fixed;
-}
-
-/** Without what never failed, where the same tool passed on more with it or since. */
-export function withoutNarrow(records: readonly CheckRecord<Run>[]): CheckRecord<Run>[] {
-  return records.filter((one) => one.failures > 0 || !one.passedLast || !isNarrow(one, records));
 }
 
 /** Whether the same tool passed on more with it or since, or without changing files. */
@@ -85,7 +80,10 @@ export function isShown(
   const passed = records.filter(({ passedLast, latest }) => passedLast && latest.at >= one.place.at);
   return (
     records.some(({ place, name }) => place === one.folder && name === one.name) ||
-    parts.every((part) => passed.some((record) => record.parts.some((wide) => covers(wide, part)))) ||
+    coversAll(
+      passed.flatMap((record) => record.parts),
+      parts,
+    ) ||
     (parts.length > 1 &&
       records.some(
         ({ latest, name }) => latest.at === one.place.at && parts.some((part) => part.name === name),

@@ -1,6 +1,6 @@
 import { type Check as CheckDone, type CheckRecord, covers } from '../../reading/checks/index.ts';
 import type { Check } from './account.ts';
-import { isNarrow, isShown, withoutHooked, withoutNarrow } from './again.ts';
+import { isNarrow, isShown, withoutHooked } from './again.ts';
 import { isOpenCheck, openFirst } from './ended.ts';
 import { bare, type Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
@@ -19,10 +19,15 @@ export function checksOf(
 ): Check[] {
   const records = withoutHooked(all);
   const known = new Set(records.map(({ name }) => name));
-  const found = withoutNarrow(records).map((record) => {
-    const later = unknowns.get(`${record.place}\0${record.name}`);
-    return checkOf(record, later, { records, lastEdit });
-  });
+  const since = records.filter((one) => one.passedLast && one.latest.at >= lastEdit);
+  const proven = since.flatMap(({ parts }) => parts);
+  const found = records
+    .map((record) => {
+      const later = unknowns.get(`${record.place}\0${record.name}`);
+      return checkOf(record, later, { records, proven, lastEdit });
+    })
+    // What never failed says nothing next to what the same tool passed on more.
+    .filter(({ isNarrow: isPart, failures }) => !isPart || failures > 0);
   const unknown = [...unknowns.values()].filter((one) => !isShown(one, records));
   for (const { name } of unknown) known.add(name);
   const isPart = (part: string): boolean => known.has(part);
@@ -50,24 +55,29 @@ function isAsStrict(wide: CheckDone, narrow: CheckDone): boolean {
   return narrow.options.every((option) => !strict.test(option) || wide.options.includes(option));
 }
 
+interface Session {
+  readonly records: readonly CheckRecord<Run>[];
+  /** What passed since the last edit. */
+  readonly proven: readonly CheckDone[];
+  readonly lastEdit: number;
+}
+
 function checkOf(
   record: CheckRecord<Run>,
   later: UnknownRuns | undefined,
-  { records, lastEdit }: { records: readonly CheckRecord<Run>[]; lastEdit: number },
+  { records, proven, lastEdit }: Session,
 ): Check {
   const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest, parts } = record;
   const isLater = later !== undefined && later.place.at > latest.at;
   const { seq, ts, at } = isLater ? later.place : latest;
   const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
   const unknown = later?.runs ?? 0;
-  const since = records.filter((one) => one.passedLast && one.latest.at >= lastEdit);
-  const isProven = parts.every((part) =>
-    since.some((one) => one.parts.some((wide) => covers(wide, part) && isAsStrict(wide, part))),
-  );
+  const isProven = (part: CheckDone): boolean =>
+    proven.some((wide) => covers(wide, part) && isAsStrict(wide, part));
   return {
     ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
     ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
-    isStale: lastEdit > at && !isProven,
+    isStale: lastEdit > at && !parts.every(isProven),
     isNarrow: (passedLast || fixed) && isNarrow(record, records),
     // What a run that passed printed is nobody's complaint.
     passed: passed && { ...bare(passed), said: '' },

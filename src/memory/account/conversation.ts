@@ -221,7 +221,7 @@ export class Conversation {
   }
 
   question(): Said | null {
-    for (const { seq, text: reply } of [...this.#closingWords].reverse()) {
+    for (const { seq, text: reply } of this.#closingWords.toReversed()) {
       const text = closingQuestion(reply, questionCharsMax);
       const options = isBareChoice(text) ? optionsIn(reply).join('; ') : '';
       if (text !== '') return { seq, text: options === '' ? text : `${text} (${options})` };

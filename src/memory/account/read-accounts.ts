@@ -96,15 +96,9 @@ export class SessionAccounts {
 }
 
 function briefIn(jsons: readonly (string | null)[]): Brief | null {
-  const [own, ...helpers] = jsons.map(readAccount);
-  return own
-    ? briefOf(
-        withHelpers(
-          own,
-          helpers.filter((one) => one !== null),
-        ),
-      )
-    : null;
+  const [own = null, ...helpers] = jsons.map(readAccount);
+  const known = helpers.filter((one) => one !== null);
+  return own && briefOf(withHelpers(own, known));
 }
 
 interface KnownBrief {

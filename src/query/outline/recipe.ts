@@ -1,7 +1,6 @@
 import type { SessionAccounts } from '../../memory/account/index.ts';
 import { OutlineReads, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
-import { withIds } from './lines.ts';
 import { rowsMax, viewsOf } from './outline.ts';
 import { projectChecks } from './project.ts';
 
@@ -27,10 +26,9 @@ export function recipeFor(
   const found = known.find((one) => one.kind === kind) ?? known.find((one) => one.kind === 'all');
   if (found === undefined) return null;
   const { name, place, run } = found;
-  const [section] = withIds(reads, [
-    { title: '', share: 1, lines: [{ seq: run.seq, ts: run.ts, text: readCommandLine(run.command, name) }] },
-  ]);
-  return section?.lines.map(({ id, ts, text: command }) => ({ ...{ id, ts, command }, place })).at(0) ?? null;
+  const event = reads.eventsOf([run.seq]).get(run.seq);
+  const { id = null, ts = run.ts } = event ?? {};
+  return { id, ts, command: readCommandLine(run.command, name), place };
 }
 
 /** Null if it asks for more than that. */

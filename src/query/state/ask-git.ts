@@ -4,10 +4,10 @@ import type { OpenFile } from './open-files.ts';
 import type { Tree } from './tree.ts';
 import { versionsOf } from './versions.ts';
 
-const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
+export const gitLimits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const commitsMax = 2_000;
 /** With as many paths in each. */
-const logLimits = { ...limits, bytesMax: 16 * 1_048_576 };
+const logLimits = { ...gitLimits, bytesMax: 16 * 1_048_576 };
 /** Of the commits that changed a file, how many are looked at for its lines. */
 const triesMax = 8;
 /** Of them, those before its last change. */
@@ -30,7 +30,7 @@ export interface Asked extends Omit<OpenFile, 'path'> {
 export async function askGit(tree: Tree, files: readonly Asked[]): Promise<ReadonlyMap<string, Found>> {
   if (files.length === 0) return new Map();
   const paths = [...new Set(files.map(({ name }) => name))];
-  const git = (args: string[], within = limits) => runGit(tree.root, [...args, '--', ...paths], within);
+  const git = (args: string[], within = gitLimits) => runGit(tree.root, [...args, '--', ...paths], within);
   const since = Math.min(...files.map(beginOf));
   const [status, diff, log] = await Promise.all([
     git(['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames']),

@@ -8,14 +8,13 @@ import {
   type SessionAccount,
   type Standing,
 } from '../../memory/account/index.ts';
-import { askGit, type Found } from './ask-git.ts';
+import { askGit, type Found, gitLimits } from './ask-git.ts';
 import { type CommitName, commitsIn, logArgs } from './git-output.ts';
 import { headOf } from './head.ts';
 import { type FileOf, type OpenFile, type OpenFiles, openOf, togetherOf } from './open-files.ts';
 import { stateBudgetMs } from './states.ts';
 import { type Worktree, Worktrees } from './worktrees.ts';
 
-const limits = { timeoutMs: 5_000, bytesMax: 2 * 1_048_576 };
 const filesMax = 60;
 /** A page shows it when it comes. */
 const shownMs = 2_000;
@@ -71,7 +70,7 @@ export class Standings {
       ...hashes.slice(-commitsShownMax),
       '--',
     ];
-    const { whole, text } = await runGit(place, args, limits);
+    const { whole, text } = await runGit(place, args, gitLimits);
     const own = new Map(
       account.files.map(({ path: file }) => [this.#placeOf(account.root, file)?.name, file]),
     );

@@ -123,6 +123,11 @@ export function covers(wide: Check, narrow: Check): boolean {
   );
 }
 
+/** Whether each of some parts is covered by one of `wide`. */
+export function coversAll(wide: readonly Check[], parts: readonly Check[]): boolean {
+  return parts.every((part) => wide.some((one) => covers(one, part)));
+}
+
 function coversKind(wide: Check, narrow: Check): boolean {
   if (wide.kind === narrow.kind) return true;
   if (wide.kind === 'all') return narrow.kind !== 'test' || /^(?:ci|verify|validate)/.test(wide.tool);

@@ -1,5 +1,5 @@
 import { type Call, familyOf } from '../call/index.ts';
-import { type Check, checkOf, covers } from './check.ts';
+import { type Check, checkOf, covers, coversAll } from './check.ts';
 import { committed, hadNothing, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
@@ -271,7 +271,7 @@ export class CheckHistory<R> {
       const later = records
         .filter(({ passedAt }) => passedAt > record.failedAt)
         .flatMap(({ parts }) => parts);
-      record.fixed = record.parts.every((part) => later.some((one) => covers(one, part)));
+      record.fixed = coversAll(later, record.parts);
       const isSame = record.parts.every(({ name }) => later.some((one) => one.name === name));
       record.isMoot = record.fixed && !isSame && !inHook && record.changesBefore === this.#changes;
     }
