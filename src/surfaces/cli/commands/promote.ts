@@ -15,6 +15,6 @@ export const promoteCommand: AddCommand = (program, io) => {
       await ensureMemory(workspace, io);
       await memoryOf(id, io);
       await ask(workspace, { op: 'promote', id, note });
-      io.out(json ? jsonText({ ok: true, id }) : `memory #${id} leaves with the next \`memd sync\``);
+      io.out(json ? jsonText({ ok: true, id }) : `memory #${id} is chosen for your team; \`memd sync\` sends it`);
     });
 };
