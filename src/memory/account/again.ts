@@ -1,5 +1,6 @@
 import { type CheckRecord, checkOf, covers, coversAll, fixes } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
+import type { Changes } from './changes.ts';
 import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
 import { isMinor } from './worth.ts';
@@ -15,10 +16,10 @@ export function stepsIn(steps: readonly Step[], folder: string): Kept['steps'] {
 export function isAgain(
   { steps, at, command: { end, runs } }: Kept,
   all: readonly Kept[],
-  lastEdit: number,
+  changes: Changes,
 ): boolean {
   if (end !== 'passed') return false;
-  if (runs === 1 && at < lastEdit && steps.every(({ check }) => check === null)) return true;
+  if (runs === 1 && steps.every(({ check }) => check === null) && changes.areSince(at)) return true;
   const later = all.filter(({ command, at: then }) => command.end === 'passed' && then > at);
   return (
     steps.length > 0 &&
@@ -63,8 +64,11 @@ export function isNarrow(one: CheckRecord<Run>, records: readonly CheckRecord<Ru
   return records.some(({ name, parts: [wide], parts, passedLast, latest }) => {
     if (!passedLast || wide === undefined || parts.length > 1) return false;
     if (fixes.test(one.name) !== fixes.test(name)) return wide.name === narrow.name && fixes.test(one.name);
-    if (wide.tool !== narrow.tool || wide.variant !== narrow.variant || latest.at < one.latest.at)
-      return false;
+    if (latest.at < one.latest.at) return false;
+    // A script of the project runs its tools: `mise run test:ci` what `go test ./x` does.
+    if (wide.language === null && wide.kind === 'test' && covers(wide, narrow) && !covers(narrow, wide))
+      return true;
+    if (wide.tool !== narrow.tool || wide.variant !== narrow.variant) return false;
     // Another option may select: `--project e2e`, `-m slow`, `--changed`.
     if (!wide.options.every((option) => narrow.options.includes(option))) return false;
     return covers(wide, narrow) && !covers(narrow, wide);

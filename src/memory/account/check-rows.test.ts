@@ -23,7 +23,7 @@ it('a part that failed and passed is no row next to the whole that passed', () =
 });
 
 it('what the whole has proven since the last change is not stale', () => {
-  const calls = edited().run('go test ./mill', 'ok mill 0.1s').edit('src/mill.ts', 'rye', 'spelt');
+  const calls = edited().run('go test ./mill', 'ok mill 0.1s').edit('mill/mill.go', 'rye', 'spelt');
   expect(rows(calls)).toEqual(['go test ./mill: passed, stale, 1']);
   expect(rows(calls.run('make test', 'ok mill 0.1s\nPASS')).filter((row) => row.includes('stale'))).toEqual(
     [],
@@ -35,6 +35,42 @@ it('what git forgets and keeps on the disk is no change', () => {
     .run('npm test', '3 passed')
     .run('git rm --cached media/wheel.svg', "rm 'media/wheel.svg'");
   expect(rows(calls)).toEqual(['npm test: passed, 1']);
+});
+
+it.each([
+  ['go test ./mill', 'ok mill 0.1s', 'assets/mill.ts'],
+  ['vitest run', '3 passed (3)', 'test/mill_test.exs'],
+  ['mix compile', 'Generated mill app', 'test/mill_test.exs'],
+  ['npm test', '3 passed', 'media/wheel.png'],
+  ['npm test', '3 passed', '.gitignore'],
+])('%s proves what it did before a change of %s', (command, said, file) => {
+  const calls = edited().run(command, said).edit(file, 'rye', 'spelt');
+  expect(rows(calls)).toEqual([`${command}: passed, 1`]);
+});
+
+it('a change that is taken back makes no check stale', () => {
+  const checked = edited().run('npm test', '3 passed').edit('src/mill.ts', 'rye', 'BUG');
+  expect(rows(checked.run('git checkout -- src/mill.ts', ''))).toEqual(['npm test: passed, stale, 1']);
+  const committed = edited().run('npm test', '3 passed').run('git commit -qam "Grind rye"', '');
+  const broken = committed.edit('src/mill.ts', 'rye', 'BUG');
+  expect(rows(broken.run('git checkout -- src/mill.ts', ''))).toEqual(['npm test: passed, 1']);
+});
+
+it.each(['rm -rf out', 'rm -rf target/'])('%s is no change of code', (command) => {
+  expect(rows(edited().run('npm test', '3 passed').run(command, ''))).toEqual(['npm test: passed, 1']);
+});
+
+it.each(['go test ./mill -run TestRye', 'go build ./...', 'npm run test'])(
+  '%s is no row next to the script for CI that passed with it',
+  (command) => {
+    const calls = edited().run(command, 'ok mill 0.1s').run('mise run test:ci', 'ok mill 0.1s\nPASS');
+    expect(rows(calls)).toEqual(['mise run test:ci: passed, 1']);
+  },
+);
+
+it('a linter of files that are tests is no test', () => {
+  const calls = edited().run('eslint src/mill.test.ts', '').run('npm test', '3 passed');
+  expect(rows(calls)).toEqual(['eslint src/mill.test.ts: passed, 1', 'npm test: passed, 1']);
 });
 
 it('a project that its solution built since is no row', () => {

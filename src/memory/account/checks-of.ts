@@ -1,6 +1,7 @@
 import { type Check as CheckDone, type CheckRecord, covers } from '../../reading/checks/index.ts';
 import type { Check } from './account.ts';
 import { isNarrow, isShown, withoutHooked } from './again.ts';
+import type { Changes } from './changes.ts';
 import { isOpenCheck, openFirst } from './ended.ts';
 import { bare, type Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
@@ -15,16 +16,16 @@ const testsMax = 8;
 export function checksOf(
   all: readonly CheckRecord<Run>[],
   unknowns: ReadonlyMap<string, UnknownRuns>,
-  lastEdit: number,
+  changes: Changes,
 ): Check[] {
   const records = withoutHooked(all);
   const known = new Set(records.map(({ name }) => name));
-  const since = records.filter((one) => one.passedLast && one.latest.at >= lastEdit);
+  const since = records.filter((one) => one.passedLast && !changes.areSince(one.latest.at, one.parts));
   const proven = since.flatMap(({ parts }) => parts);
   const found = records
     .map((record) => {
       const later = unknowns.get(`${record.place}\0${record.name}`);
-      return checkOf(record, later, { records, proven, lastEdit });
+      return checkOf(record, later, { records, proven, changes });
     })
     // What never failed says nothing next to what the same tool passed on more.
     .filter(({ isNarrow: isPart, failures }) => !isPart || failures > 0);
@@ -33,7 +34,7 @@ export function checksOf(
   const isPart = (part: string): boolean => known.has(part);
   const onlyUnknown = unknown.map(({ name, folder, place, end, runs }) => ({
     ...{ seq: place.seq, ts: place.ts, name, place: folder, end, runs, failures: 0, unknown: runs },
-    ...{ isFixed: false, isMoot: false, isStale: lastEdit > place.at, isNarrow: false },
+    ...{ isFixed: false, isMoot: false, isStale: changes.areSince(place.at), isNarrow: false },
     ...{ failed: null, passed: null },
   }));
   return (
@@ -57,15 +58,15 @@ function isAsStrict(wide: CheckDone, narrow: CheckDone): boolean {
 
 interface Session {
   readonly records: readonly CheckRecord<Run>[];
-  /** What passed since the last edit. */
+  /** What passed since the last edit that it sees. */
   readonly proven: readonly CheckDone[];
-  readonly lastEdit: number;
+  readonly changes: Changes;
 }
 
 function checkOf(
   record: CheckRecord<Run>,
   later: UnknownRuns | undefined,
-  { records, proven, lastEdit }: Session,
+  { records, proven, changes }: Session,
 ): Check {
   const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest, parts } = record;
   const isLater = later !== undefined && later.place.at > latest.at;
@@ -77,7 +78,7 @@ function checkOf(
   return {
     ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
     ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
-    isStale: lastEdit > at && !parts.every(isProven),
+    isStale: changes.areSince(at, parts) && !parts.every(isProven),
     isNarrow: (passedLast || fixed) && isNarrow(record, records),
     // What a run that passed printed is nobody's complaint.
     passed: passed && { ...bare(passed), said: '' },

@@ -13,6 +13,7 @@ import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { firstLine, oneLine } from '../../reading/text/index.ts';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
 import { isAgain, stepsIn } from './again.ts';
+import { Changes } from './changes.ts';
 import { checksOf, type UnknownRuns } from './checks-of.ts';
 import { complaintIn } from './complaint.ts';
 import { takenBack } from './git-talk.ts';
@@ -20,7 +21,7 @@ import type { FailedCall, Kept, Run } from './run-shapes.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
 import {
-  changesCode,
+  codeChanged,
   helpsNobody,
   inline,
   isMinor,
@@ -54,20 +55,15 @@ export class Runs {
   readonly fixes: [number, number][] = [];
   #failed: FailedCall[] = [];
   stuck: CheckRun | null = null;
-  #lastEdit = 0;
-  #committedAt = 0;
-  /** Since when each path has changes that no commit has. */
-  readonly #edited = new Map<string, number>();
+  readonly #changes = new Changes();
 
   /** `made` is the call as it was made, `call` the same from the root of the session. */
   take(made: Call, call: Call, root: string | null, place: Place): void {
     const subjects = subjectsOf(call);
     const family = familyOf(call);
-    if (changesCode(call, subjects)) {
-      this.history.edited();
-      this.#lastEdit = place.at;
-    }
-    this.#track(subjects, call, place.at);
+    const changed = codeChanged(call, subjects);
+    if (changed.length > 0) this.history.edited();
+    this.#track(changed, call, place.at);
     const run = (): Run => ({
       ...{ seq: place.seq, ts: place.ts, at: place.at, command: oneLine(typedIn(made), commandCharsMax) },
       said: complaintIn(made.result.text),
@@ -80,24 +76,16 @@ export class Runs {
   }
 
   /** What is edited, committed and taken back. */
-  #track(subjects: readonly Subject[], call: Call, at: number): void {
-    if (committed(commandText(call), call.result)) {
-      this.#committedAt = at;
-      this.#edited.clear();
-    }
-    const isOpen = this.#edited.size > 0 || this.history.open().length > 0;
-    const isBack = isOpen ? takenBack(call) : null;
+  #track(changed: readonly string[], call: Call, at: number): void {
+    if (committed(commandText(call), call.result)) this.#changes.commit(at);
+    const isBack = this.#changes.isOpen() || this.history.open().length > 0 ? takenBack(call) : null;
     if (isBack !== null) {
-      const back = [...this.#edited].filter(([path]) => isBack(path));
-      for (const [path] of back) this.#edited.delete(path);
-      const since = Math.min(...back.map(([, edited]) => edited));
+      const since = this.#changes.takeBack(isBack, at);
       // A formatter may have changed it, which no call shows.
       const file = ({ said }: Run): string => /^([\w@./-]+\.\w{1,5}):\d/.exec(said)?.[1] ?? '';
       this.history.undone((run) => run.at > since || (file(run) !== '' && isBack(file(run))));
     }
-    if (changesCode(call, subjects) && this.#edited.size < digestNamesMax)
-      for (const { kind, name, outcome } of subjects)
-        if (kind === 'file' && outcome !== 'read' && !this.#edited.has(name)) this.#edited.set(name, at);
+    this.#changes.change(changed, at);
   }
 
   #command(call: Call, root: string | null, place: Place): void {
@@ -191,7 +179,7 @@ export class Runs {
   }
 
   checks(): Check[] {
-    return checksOf(this.history.all(), this.#unknown, this.#lastEdit);
+    return checksOf(this.history.all(), this.#unknown, this.#changes);
   }
 
   /** What ran last and often comes first: it is what runs again. */
@@ -210,7 +198,7 @@ export class Runs {
     const isOver = ({ at, says, command: { seq, end, command } }: Kept): boolean =>
       (end === 'failed' || end === 'unknown') &&
       (over.has(seq) ||
-        at < this.#committedAt ||
+        at < this.#changes.committedAt ||
         (says.length > 0 && says.every((name) => isPassed(name, { at, command }))) ||
         all.some(
           (other) =>
@@ -227,7 +215,7 @@ export class Runs {
       return isKnown;
     };
     return all
-      .filter((one) => !isOver(one) && !isAgain(one, all, this.#lastEdit))
+      .filter((one) => !isOver(one) && !isAgain(one, all, this.#changes))
       .map((one) => ({ ...one, score: Math.log2(1 + one.command.runs) * 2 + one.at / clock }))
       .sort((one, other) => other.score - one.score)
       .filter((one) => !isSaid(one))

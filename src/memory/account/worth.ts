@@ -62,14 +62,19 @@ export function toolOf(command: string): string {
   return `${program} ${verb}`;
 }
 
-/** Prose does not change what the checks prove. */
-export function changesCode({ result }: Call, subjects: readonly Subject[]): boolean {
-  if (result.failed || result.refused) return false;
-  return subjects.some(
-    ({ kind, name, outcome }) =>
-      kind === 'file' && /^(?:changed|created|removed)$/.test(outcome) && dialectOf(name) !== 'prose',
+/** The files that a call changed. Prose and pictures do not change what the checks prove. */
+export function codeChanged({ result }: Call, subjects: readonly Subject[]): string[] {
+  if (result.failed || result.refused) return [];
+  return subjects.flatMap(({ kind, name, outcome }) =>
+    kind === 'file' && changes.test(outcome) && dialectOf(name) !== 'prose' && !noCode.test(name)
+      ? [name]
+      : [],
   );
 }
+
+const changes = /^(?:changed|created|removed)$/;
+const noCode =
+  /\.(?:png|jpe?g|gif|ico|webp|pdf)$|(?:^|\/)(?:\.gitignore|\.gitattributes|LICENSE|CODEOWNERS)$/;
 
 /** Whether a failure matters: not for a search without results, nor for a call that the client cancelled. */
 export function isWork(family: string, call: Call): boolean {

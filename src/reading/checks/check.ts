@@ -45,7 +45,9 @@ export function checkOf(name: string, place = ''): Check {
     .flatMap((word) => (wholes.test(word) ? [] : [word.replace(/,$/, '')]));
   const tool = verb === '' ? base : `${base} ${verb}`;
   // `go test -c` only compiles.
-  const kind = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(`${tool} ${rest.join(' ')}`);
+  const own = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(`${tool} ${options.join(' ')}`);
+  // `mvn test`
+  const kind = own === 'all' ? kindOf(plain.join(' ')) : own;
   return { ...shared, kind, language, tool, variant: tags, targets };
 }
 
@@ -64,6 +66,22 @@ const languages: readonly (readonly [string, RegExp])[] = [
     /^(?:vitest|jest|mocha|ava|tsc|vue-tsc|svelte-check|eslint|oxlint|biome|prettier|bun|node|tsx|playwright|cypress|next|vite|knip)$/,
   ],
 ];
+
+const sources: readonly (readonly [string, RegExp])[] = [
+  ['go', /\.go$/],
+  ['rust', /\.rs$/],
+  ['elixir', /\.(?:exs?|[hl]?eex)$/],
+  ['dotnet', /\.(?:cs|fs|vb|razor)$/],
+  ['python', /\.pyi?$/],
+  ['js', /\.(?:[cm]?[jt]sx?|vue|svelte)$/],
+];
+
+/** Whether the check may end otherwise by a change of the file: tools read their own language, and these two build no tests. */
+export function seesChange({ language, kind }: Check, path: string): boolean {
+  if (language === null) return true;
+  const [own] = sources.find(([, names]) => names.test(path)) ?? [language];
+  return own === language && (kind !== 'build' || !/_test\.(?:go|exs)$/.test(path));
+}
 
 /** The words without options and their values; `tags` are build tags. */
 function argumentsIn(words: readonly string[]): { plain: string[]; only: string | null; tags: string } {
@@ -131,8 +149,9 @@ export function coversAll(wide: readonly Check[], parts: readonly Check[]): bool
 function coversKind(wide: Check, narrow: Check): boolean {
   if (wide.kind === narrow.kind) return true;
   if (wide.kind === 'all') return narrow.kind !== 'test' || /^(?:ci|verify|validate)/.test(wide.tool);
-  // `go test` and `go vet` build what they check.
-  return /^go (?:test|vet)$/.test(wide.tool) && narrow.kind === 'build';
+  // `go test` and `go vet` build what they check, and so does a script that tests it.
+  const isTest = wide.kind === 'test' && wide.language === null;
+  return narrow.kind === 'build' && (isTest ? narrow.language === 'go' : /^go (?:test|vet)$/.test(wide.tool));
 }
 
 /** A script may call any tool. A tool covers a script only where a project has one: tests, types, a build. */
@@ -149,7 +168,7 @@ function coversVariant(wide: Check, narrow: Check): boolean {
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
 }
 
-const apart = /e2e|integ|browser|smoke|live|^race$/;
+const apart = /e2e|integ|browser|smoke|live|^(?:race|ci)$/;
 
 function plain(target: string): string {
   return target

@@ -157,6 +157,11 @@ it('knows how the project is checked: the widest of each kind that passed last',
   expect(history.howTo().map(({ name }) => name)).toEqual(['npm run build', 'npm test']);
 });
 
+it('tells the check, not what repairs its findings', () => {
+  const history = seen(['npm run lint', 'ok'], ['npm run lint:fix', 'ok']);
+  expect(history.howTo().map(({ name }) => name)).toEqual(['npm run lint']);
+});
+
 it.each([
   ['pytest tests/', true],
   ['dotnet test tests/Mill.Tests/Mill.Tests.csproj -c Release', true],

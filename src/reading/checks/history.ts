@@ -231,6 +231,7 @@ export class CheckHistory<R> {
       if (name.includes('/dev/null')) continue;
       if (part.only !== null || !part.targets.every((target) => nearlyWhole.test(target))) continue;
       const rank =
+        (fixes.test(name) ? 0 : 8) +
         (part.targets.length === 0 ? 4 : 0) +
         (part.language === null ? 1 : 0) +
         (part.variant === '' ? 1 : 0) +

@@ -143,7 +143,7 @@ const converters =
 const complains = /No such file|cannot |Permission denied|Operation not permitted/;
 /** Folders that a build or a package manager makes. */
 const built =
-  /(?:^|\/)(?:obj|bin|dist|build|target|node_modules|coverage|\.next|__pycache__|\.cache|_build|deps|tmp|te?mp)\/?$/;
+  /(?:^|\/)(?:obj|bin|out|dist|build|target|artifacts|node_modules|coverage|\.next|__pycache__|\.cache|_build|deps|tmp|te?mp)\/?$/;
 
 function isPath(word: string): boolean {
   const plain = unquoted(word);
