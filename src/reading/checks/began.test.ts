@@ -10,6 +10,25 @@ describe('a check that never began', () => {
     expect([checked(call), commandVerdict(call)]).toEqual(['none', 'failed']);
   });
 
+  test.each([
+    ["cat -A src/mill.ts | sed -n '3p'", ['cat: illegal option -- A', 'usage: cat [-belnstuv] [file ...]']],
+    ['find . -name "mill*" | head -5', ["error: unexpected argument '-n' found", '', 'Usage: rtk find']],
+    ['gh api repos/mill/wheel/pulls/3 | jq .body', ['gh: Not Found (HTTP 404)']],
+    ['bash scripts/mill.sh --help 2>&1 | head -10', ['scripts/mill.sh: line 16: MILL: unbound variable']],
+    [
+      'ls wheel stone 2>&1 | tail -5',
+      ['ls: wheel: No such file or directory', 'ls: stone: No such file or directory'],
+    ],
+  ])('%s failed behind its pipe', (command, lines) => {
+    expect(commandVerdict(endedCommand(command, lines))).toBe('failed');
+  });
+
+  test('a file that is missing among others, or says so itself, is no failure of the command', () => {
+    const listed = ['ls: wheel: No such file or directory', 'stone'];
+    expect(commandVerdict(endedCommand('ls wheel stone 2>&1 | tail -5', listed))).not.toBe('failed');
+    expect(commandVerdict(endedCommand('cat logo.svg', ['404: Not Found']))).toBe('passed');
+  });
+
   test('has no end where a step before it failed, or where its flag is not possible', () => {
     const format = [
       '> mill@1.0.0 format',

@@ -80,7 +80,7 @@ export function commandVerdict(call: Call): Verdict {
   if (stopped) return 'unknown';
   // A check without a verdict never began, and a pipe may hide that.
   if (checks.length > 0) return !failed && didNothing(lines) ? 'none' : 'failed';
-  if (failed) return 'failed';
+  if (failed || didNotRun(lines)) return 'failed';
   // What another command stood in for has no end of its own.
   if (others.some(({ step }) => step.hasStandIn)) return 'none';
   // A wrapper may end well although what it ran counts failures.
@@ -93,6 +93,21 @@ export function commandVerdict(call: Call): Verdict {
   // The first lines show no end, the last ones one that went wrong.
   return hidden.some(({ step }) => step.head !== null || said.looksBad) ? 'unknown' : 'passed';
 }
+
+/** All that came through a pipe is why the program did nothing. */
+function didNotRun(lines: readonly string[]): boolean {
+  const said = lines.filter((line) => line.trim() !== '');
+  const [first = ''] = said;
+  return (
+    said.length <= usageLinesMax &&
+    (usage.test(first) || (first !== '' && said.every((line) => noFile.test(line))))
+  );
+}
+
+const usageLinesMax = 8;
+const usage =
+  /^(?:error: (?:unexpected argument|unrecognized subcommand) |\S{1,200}: (?:(?:illegal|invalid|unrecognized|unknown) option\b|line \d+: \S{1,60}: unbound variable$)|gh: .{1,80} \(HTTP [45]\d\d\))/;
+const noFile = /^\S{1,60}: .{1,300}: No such file or directory$/;
 
 /** A push or the like behind a pipe, of which git says that it did not go through. */
 export function hidesGitFailure(call: Call): boolean {
