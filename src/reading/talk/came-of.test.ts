@@ -82,8 +82,12 @@ it('of a plan that names only a problem the bug is what is wanted', () => {
 
 it('a decision of a plan that is only a name keeps what is said of it', () => {
   const text =
-    '# Mill\n\n## Root Cause\n\n- `turnWheel()` (`wheel.ts:7`) runs twice; it should not.\n- Oil the gate (at noon)';
-  expect(decisionsInPlan(text)).toEqual(['`turnWheel()` runs twice; it should not.', 'Oil the gate']);
+    '# Mill\n\n## Root Cause\n\n- The wheel slips\n\n## Design Decisions\n\n- `turnWheel()` (`wheel.ts:7`) runs twice; it should not.\n- Oil the gate (at noon)\n- Stone: New one — of granite';
+  expect(decisionsInPlan(text)).toEqual([
+    '`turnWheel()` runs twice; it should not.',
+    'Oil the gate',
+    'Stone: New one — of granite',
+  ]);
 });
 
 it('a list below a heading that says it was done is a report, unless it only names places', () => {

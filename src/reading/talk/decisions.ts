@@ -149,13 +149,15 @@ export function decisionsInPlan(plan: string): string[] {
     .filter((text) => text.length <= decisionCharsMax);
 }
 
-/** Without its details, unless it is only a name without them. */
+/** Without its details, unless it says nothing without them: `Prompt: Major rewrite`. */
 function headOf(text: string): string {
   const [head = text] = text.split(/ \(|; | [\u2013\u2014] /, 1);
-  return /\p{L}\S*\s+\S*\p{L}/u.test(head.replace(/`[^`]*`/g, '`')) ? head : text.replace(/ \([^()]*\)/g, '');
+  const plain = head.replace(/`[^`]*`/g, '`');
+  const isName = !/\p{L}\S*\s+\S*\p{L}/u.test(plain) || /: \S+(?: \S+)?$/.test(plain);
+  return isName ? text.replace(/ \([^()]*\)/g, '') : head;
 }
 
-const planDecisions = /^(?:(?:user|key|design|technical) )*decisions?\b|^decided\b|^root causes?\b/i;
+const planDecisions = /^(?:(?:user|key|design|technical) )*decisions?\b|^decided\b/i;
 const aboutCharsMax = 160;
 const picks =
   /^(?:(?:yes|yeah|yep|ok|okay|sure|good|great)[,.! ]+)*(?:(?:let'?s )?(?:go with|do|use|pick|try|implement) |i (?:like|prefer|choose) |i(?:'d| would) (?:go with|prefer) )?(?:the )?option ([a-z]|\d{1,2})\b(?!,? (?:from|but|except|though|if|and|or|does|is|isn|won|can|has|would|seems|looks))[^?]{0,300}$/i;
