@@ -53,6 +53,21 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
   });
 }
 
+/** Without what repairs the findings of a check: where that is there too, it has failed if the repair failed last. */
+export function withoutFixers(records: readonly CheckRecord<Run>[]): readonly CheckRecord<Run>[] {
+  const nameOf = ({ place, parts }: CheckRecord<Run>): string =>
+    `${place}\0${parts.map(({ name }) => name).join()}`;
+  return records.filter((one) => {
+    if (!fixes.test(one.name)) return true;
+    const check = records.find((other) => !fixes.test(other.name) && nameOf(other) === nameOf(one));
+    if (check === undefined) return one.failures > 0;
+    const { latest, failed, tests, fixed, isMoot } = one;
+    if (isOpen(one) && latest.at > check.latest.at)
+      Object.assign(check, { latest, failed, tests, fixed, isMoot, passedLast: false });
+    return false;
+  });
+}
+
 function isOpen({ passedLast, fixed }: CheckRecord<Run>): boolean {
   return !passedLast && !fixed;
 }
@@ -61,9 +76,8 @@ function isOpen({ passedLast, fixed }: CheckRecord<Run>): boolean {
 export function isNarrow(one: CheckRecord<Run>, records: readonly CheckRecord<Run>[]): boolean {
   const [narrow] = one.parts;
   if (narrow === undefined || one.parts.length > 1) return false;
-  return records.some(({ name, parts: [wide], parts, passedLast, latest }) => {
+  return records.some(({ parts: [wide], parts, passedLast, latest }) => {
     if (!passedLast || wide === undefined || parts.length > 1) return false;
-    if (fixes.test(one.name) !== fixes.test(name)) return wide.name === narrow.name && fixes.test(one.name);
     if (latest.at < one.latest.at) return false;
     // A script of the project runs its tools: `mise run test:ci` what `go test ./x` does.
     if (wide.language === null && wide.kind === 'test' && covers(wide, narrow) && !covers(narrow, wide))

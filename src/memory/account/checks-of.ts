@@ -1,6 +1,6 @@
 import { type Check as CheckDone, type CheckRecord, covers } from '../../reading/checks/index.ts';
 import type { Check } from './account.ts';
-import { isNarrow, isShown, withoutHooked } from './again.ts';
+import { isNarrow, isShown, withoutFixers, withoutHooked } from './again.ts';
 import type { Changes } from './changes.ts';
 import { isOpenCheck, openFirst } from './ended.ts';
 import { bare, type Run } from './run-shapes.ts';
@@ -18,7 +18,7 @@ export function checksOf(
   unknowns: ReadonlyMap<string, UnknownRuns>,
   changes: Changes,
 ): Check[] {
-  const records = withoutHooked(all);
+  const records = withoutFixers(withoutHooked(all));
   const known = new Set(records.map(({ name }) => name));
   const since = records.filter((one) => one.passedLast && !changes.areSince(one.latest.at, one.parts));
   const proven = since.flatMap(({ parts }) => parts);

@@ -10,7 +10,7 @@ import {
   refusalReason,
 } from '../../reading/call/index.ts';
 import { hidesGitFailure } from '../../reading/checks/index.ts';
-import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { answersIn, planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
@@ -93,7 +93,7 @@ export class AccountFold {
     this.#hasUnseen ||= isUnseen && acted;
     if (isUnseen && acted) this.#files.git.wrote(call);
     if (family === 'agent') this.#agent(call, place);
-    if (family === 'question') this.#answered(subjects, place);
+    if (family === 'question') this.#answered(call, place);
     if (family === 'plan') this.#planned(subjects, call, place);
     if (family === 'command') this.#ran(subjects, call, place);
     if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
@@ -126,12 +126,12 @@ export class AccountFold {
     if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
   }
 
-  #answered(subjects: readonly Subject[], { seq }: Place): void {
-    for (const { kind, name } of subjects) {
-      const at = name.indexOf(' -> ');
-      if (kind !== 'decision' || at < 0) continue;
-      const [question, text] = [name.slice(0, at), name.slice(at + ' -> '.length)];
-      this.#decide({ seq, question, text, by: 'answer' });
+  #answered(call: Call, { seq }: Place): void {
+    if (call.result.failed) return;
+    for (const { question, answer } of answersIn(call)) {
+      const text = oneLine(answer, answerCharsMax);
+      if (text === '') continue;
+      this.#decide({ seq, question: oneLine(question, questionCharsMax), text, by: 'answer' });
       this.#said.chose(`${question} ${text}`);
     }
   }
@@ -261,5 +261,7 @@ function withoutMarks(payload: Payload): Payload {
   };
 }
 const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
+const questionCharsMax = 500;
+const answerCharsMax = 200;
 /** The client's words for a question that was answered by another message. */
 const clarifies = /^The user wants to clarify these questions\b/;

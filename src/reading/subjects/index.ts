@@ -2,7 +2,7 @@
  * What a call is about: files, symbols, checks, commands, pages, queries and decisions, each with its outcome.
  * Returns at most `subjectsMax`, each once, the most important first.
  */
-export { questionsIn } from './answers.ts';
+export { answersIn, questionsIn } from './answers.ts';
 export { commandSubjects } from './command-subjects.ts';
 export { editSubjects } from './edit-subjects.ts';
 export { pathsOf } from './read-paths.ts';
