@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endedCommand } from '../../../test/support/calls/sample.ts';
-import { checked, commandVerdict } from './run.ts';
+import { checked, commandRun, commandVerdict } from './run.ts';
 
 const ended = (...of: Parameters<typeof endedCommand>): string => checked(endedCommand(...of));
 
@@ -44,6 +44,22 @@ describe('a check that never began', () => {
       ended('go test ./... -race', ['go: -race requires cgo; enable cgo by setting CGO_ENABLED=1'], 2),
     ).toBe('none');
   });
+});
+
+test('of a chain that failed, what the package manager began last has failed', () => {
+  const lines = ['> mill@1.0.0 check', '> biome check', '', 'Found 1 error.'];
+  const { checks } = commandRun(endedCommand('npm run check && npm test', lines, 1));
+  expect(checks.map(({ verdict }) => verdict)).toEqual(['failed', 'failed', 'none']);
+  const said = ['$ biome check', '× noRust', 'error: script "lint" exited with code 1'];
+  const bun = commandRun(endedCommand('bun run lint && bun run test 2>&1 | tail -3', said, 1));
+  expect(bun.checks.at(1)?.verdict).toBe('failed');
+});
+
+test('Dialyzer says how it ended', () => {
+  expect(
+    ended('mix dialyzer 2>&1 | tail -5', ['Total errors: 0, Skipped: 0', 'done (passed successfully)']),
+  ).toBe('passed');
+  expect(ended('mix dialyzer 2>&1 | tail -5', ['done (warnings were emitted)'])).toBe('failed');
 });
 
 test('MSBuild says in any language whether it succeeded', () => {

@@ -163,7 +163,7 @@ const otherTools: Forms = {
     /^== Compilation error in file|^Compilation failed due to/,
     /\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/,
     /^✖ \d+ problems?|^\d+ problems? \([1-9]/,
-    /^\d+ mods\/funs, found \d/,
+    /^\d+ mods\/funs, found \d|^done \(warnings were emitted\)/,
     /^Done linting! Found \d+ violations?, [1-9]|^would reformat \S|^Oh no! |^Some files? would be reformatted/,
     /^Code style issues (?:found|in)/,
   ],
@@ -174,7 +174,7 @@ const otherTools: Forms = {
     /^(?:Successfully (?:built|tagged) |\[100%\] Built target |Success! The configuration is valid)/,
     /^Generated \S+ app$/,
     /^✖ \d+ problems? \(0 errors/,
-    /^\d+ mods\/funs, found no issues/,
+    /^\d+ mods\/funs, found no issues|^done \(passed successfully\)/,
     /^(?:All checks passed|Success: no issues found|No (?:issues|errors)(?: found)?[.!]*(?:$| Great job)|Checked \d+ files? in|All matched files use|All done! |All files (?:formatted|pass))/,
   ],
   counted: [

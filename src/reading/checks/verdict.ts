@@ -17,7 +17,7 @@ export function verdictOf(script: Steps, at: number, result: Result, all: readon
   const early = step === undefined ? 'none' : withoutEnd(script, step, result, all);
   if (step === undefined || early !== null) return early ?? 'none';
   const lines = withoutOwn(script, all);
-  const isOpen = isOnlyOpen(script, step, result);
+  const isOpen = isOnlyOpen(script, step, result, all);
   const printed = isOpen ? outputOf(script, at, result, lines) : between(script, at, result, all);
   if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
   if (result.failed) return isOpen || printed !== 'passed' ? failedScript(script, step, printed) : printed;
@@ -92,9 +92,11 @@ function lineAt(own: RegExp | null, lines: readonly string[], otherwise: number)
 }
 
 /** Whether the output is that of this check: the others have passed, or there are none. */
-function isOnlyOpen({ steps }: Steps, step: Step, result: Result): boolean {
+function isOnlyOpen({ steps }: Steps, step: Step, result: Result, all: readonly string[]): boolean {
   const checks = steps.filter(({ isCheck }) => isCheck);
-  const open = result.failed ? checks : checks.filter(({ mustPass }) => !mustPass);
+  const open = result.failed
+    ? checks.filter((one) => !isNotReached(one, all))
+    : checks.filter(({ mustPass }) => !mustPass);
   return step.isCheck && (checks.length === 1 || (open.length === 1 && open[0] === step));
 }
 
@@ -105,7 +107,15 @@ function withoutEnd(script: Steps, step: Step, result: Result, lines: readonly s
   if (step.isCheck && isOnlyCheck(script) && neverBegan(lines)) return 'none';
   if (step.isCheck && isOnlyCheck(script) && !result.failed && didNothing(lines)) return 'none';
   if (result.failed && (isNotReached(step, lines) || isNotFound(step, lines))) return 'none';
+  if (isBlamed(step, lines)) return 'failed';
   return markedBy(step, lines);
+}
+
+/** Bun names the script that failed. */
+function isBlamed({ words: [program, , script] }: Step, lines: readonly string[]): boolean {
+  return (
+    program === 'bun' && lines.some((line) => line.startsWith(`error: script "${script}" exited with code `))
+  );
 }
 
 /** The package manager names each script that it begins, and not this one: a step before it failed. */
