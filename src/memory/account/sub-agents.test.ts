@@ -25,8 +25,9 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-function started(session: string, by: string, { events }: Calls): void {
+function started(session: string, by: string, { events: made }: Calls, year = ''): void {
   const parent = { session: by, kind: 'agent' } as const;
+  const events = made.map((one) => ({ ...one, ts: one.ts.replace(/^\d{4}/, (at) => year || at) }));
   store.events.insert(events.map((event) => (by === '' ? event : { ...event, parent })));
   expect(events.every(({ sessionId }) => sessionId === session)).toBe(true);
 }
@@ -64,4 +65,19 @@ it('follows the events of a helper, those that come and those that are forgotten
 it('takes nothing from the helper of another author', () => {
   store.connection.run("UPDATE events SET is_foreign = 1 WHERE session_id = 'oiler'");
   expect(filesIn(new SessionAccounts(store).of('mill'))).not.toContain('axle.ts 1');
+});
+
+it('what a helper checked counts, with what came after it', () => {
+  const checks = () =>
+    new SessionAccounts(store)
+      .of('mill')
+      ?.checks.map(({ name, end, isFixed, isStale }) => [name, end, isFixed, isStale]);
+  const failing = new Calls('tester').run('vitest run wheel.test.ts', '1 failed | 2 passed', true);
+  started('tester', 'mill', failing, '2031');
+  expect(checks()).toEqual([['vitest run wheel.test.ts', 'failed', false, false]]);
+  started('prover', 'mill', new Calls('prover').run('npm test', '3 passed'), '2032');
+  expect(checks()).toContainEqual(['npm test', 'passed', false, false]);
+  expect(checks()).toContainEqual(['vitest run wheel.test.ts', 'failed', true, false]);
+  started('painter', 'mill', new Calls('painter').edit('wheel.ts', 'run();', 'spin();'), '2033');
+  expect(checks()).toContainEqual(['npm test', 'passed', false, true]);
 });

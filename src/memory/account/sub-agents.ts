@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
+import { checkOf, coversAll, seesChange } from '../../reading/checks/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
-import type { ChangedFile, SessionAccount } from './account.ts';
+import type { ChangedFile, Check, SessionAccount } from './account.ts';
 import { ByPath } from './by-path.ts';
+import { isOpenCheck, openFirst } from './ended.ts';
+import { isCode } from './worth.ts';
 
 const namesMax = 12;
 
-/** With the files that the sessions of its helpers changed, as if it had changed them itself. */
+/** With the files that the sessions of its helpers changed and the checks that they ran, as if it had done that itself. */
 export function withHelpers(account: SessionAccount, helpers: readonly SessionAccount[]): SessionAccount {
   if (helpers.length === 0) return account;
   const files = new ByPath(account.files.map((file) => [file.path, file]));
@@ -24,9 +27,53 @@ export function withHelpers(account: SessionAccount, helpers: readonly SessionAc
   const all = [...files.values()].sort((one, other) => other.edits - one.edits);
   return {
     ...account,
+    checks: checksOf([account, ...helpers], all),
     files: all.map((file) => ({ ...file, isOpen: file.isOpen && file.ts > last })),
     // What a commit counted beyond its own may be theirs.
     filesCount: Math.max(account.filesCount, all.length),
+  };
+}
+
+/** A check of one may prove what another one's did not, and its changes come after the others' checks. */
+function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFile[]): Check[] {
+  const checks = new Map<string, Check>();
+  for (const check of accounts.flatMap((one) => one.checks)) {
+    const key = `${check.place}\0${check.name}`;
+    const before = checks.get(key);
+    checks.set(key, before === undefined ? check : asOne(before, check));
+  }
+  const all = [...checks.values()].map((check) => ({ check, parts: partsOf(check) }));
+  return all
+    .map(({ check, parts }) => ({
+      ...check,
+      isFixed:
+        check.isFixed ||
+        (isOpenCheck(check) &&
+          all.some(
+            (one) => one.check.end === 'passed' && one.check.ts > check.ts && coversAll(one.parts, parts),
+          )),
+      isStale:
+        check.isStale ||
+        files.some(
+          ({ path, ts }) => ts > check.ts && isCode(path) && parts.some((part) => seesChange(part, path)),
+        ),
+    }))
+    .sort(openFirst);
+}
+
+function partsOf({ name, place }: Check) {
+  return name.split(' && ').map((part) => checkOf(part, place));
+}
+
+function asOne(one: Check, other: Check): Check {
+  const [first, last] = one.ts <= other.ts ? [one, other] : [other, one];
+  return {
+    ...last,
+    runs: first.runs + last.runs,
+    failures: first.failures + last.failures,
+    unknown: first.unknown + last.unknown,
+    failed: last.failed ?? first.failed,
+    passed: last.passed ?? first.passed,
   };
 }
 

@@ -66,10 +66,12 @@ export function toolOf(command: string): string {
 export function codeChanged({ result }: Call, subjects: readonly Subject[]): string[] {
   if (result.failed || result.refused) return [];
   return subjects.flatMap(({ kind, name, outcome }) =>
-    kind === 'file' && changes.test(outcome) && dialectOf(name) !== 'prose' && !noCode.test(name)
-      ? [name]
-      : [],
+    kind === 'file' && changes.test(outcome) && isCode(name) ? [name] : [],
   );
+}
+
+export function isCode(path: string): boolean {
+  return dialectOf(path) !== 'prose' && !noCode.test(path);
 }
 
 const changes = /^(?:changed|created|removed)$/;
