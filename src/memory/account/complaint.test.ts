@@ -24,6 +24,8 @@ it.each([
     'error: the gate is shut\n 13 pass\n 0 fail\nOn branch main\nno changes added to commit (use "git add")',
     'no changes added to commit (use "git add")',
   ],
+  ['Error asking for versions, using already-installed 1.2\n✔ Found the wheel', ''],
+  ['error: no cache, falling back to the river\nerror: the river is dry', 'error: the river is dry'],
   ['one\ntwo\n------\n', 'two'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {

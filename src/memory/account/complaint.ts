@@ -9,13 +9,13 @@ export function complaintIn(output: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const [worst] = complaintsIn(tail);
+  const worst = complaintsIn(tail).find(({ shown }) => !gotOver.test(shown));
   const count = lines.find((line) => countOf(line) === 'failed');
   // Tests that pass print errors too: of some that failed only the count is sure, unless the runner says that it stumbled.
   const isAnyones =
     worst?.trouble === 'error' && count !== undefined && /^\d+ fail$/.test(count) && !stumbled.test(tail);
   // What git has not done, it says last; a hook before it may print anything.
-  const end = lines.at(-1);
+  const end = lines.at(-1)?.replace(/^[✔✓].*/u, '');
   const said =
     end !== undefined && nothingDone.test(end)
       ? end
@@ -29,6 +29,9 @@ export function complaintIn(output: string): string {
 }
 
 const nothingDone = /^(?:no changes added to commit|nothing (?:added )?to commit)\b/;
+/** The program went on without it. */
+const gotOver =
+  /\busing (?:the |an )?(?:already|cached|existing|default|fallback)\b|\bfall(?:ing|s)? back\b|\bretrying\b/i;
 /** Bun's words for a file that it cannot run. */
 const stumbled = /^# Unhandled error between tests$/m;
 const tailChars = 8_000;
