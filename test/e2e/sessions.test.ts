@@ -94,6 +94,7 @@ test('a session that was backfilled and drained shows its goal and its changes, 
       firstTs: '2026-03-01T10:00:00.000Z',
       lastTs: '2026-03-01T10:09:00.000Z',
       title: 'Grind at night',
+      workMs: 9 * 60_000,
       digest: digest.join('\n'),
     },
   ]);

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { workApart } from '../../src/core/event/work.ts';
 import type { Ending } from '../../src/memory/account/account.ts';
 import { runningMs } from '../limits.ts';
 import { fileLink, sessionLink } from '../route.ts';
@@ -30,6 +31,8 @@ export function SessionRow({
   const { sessionId, client, firstTs, lastTs, events, messages } = session;
   const { brief } = session;
   const second = brief?.second ?? '';
+  const wallMs = Math.max(0, Date.parse(lastTs) - Date.parse(firstTs));
+  const work = workApart(brief?.workMs, wallMs);
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
   return (
     <li class="session">
@@ -37,7 +40,8 @@ export function SessionRow({
         {/* Of its end, by which sessions are ordered and grouped: one that goes on for days began on another one. */}
         <time dateTime={lastTs}>{withDay ? shortDay(lastTs, nowMs) : clock(lastTs)}</time>
         {withDay && <span class="quiet">{clock(lastTs)}</span>}
-        <span class="quiet">{span(Math.max(0, Date.parse(lastTs) - Date.parse(firstTs)))}</span>
+        <span class="quiet">{span(work ?? wallMs)}</span>
+        {work !== null && <span class="quiet">in {span(wallMs)}</span>}
       </span>
       <a
         class="session-title"

@@ -12,7 +12,7 @@ import { saved } from '../saved.ts';
 import type { OpenNow, Session, SessionAccount, Step } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, dayName, fullTime, plural, sessionName, span, workingMs } from '../text/words.ts';
+import { ago, clock, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
 import { isFailure, numberOf, type Turn } from './model.ts';
@@ -22,8 +22,6 @@ import { Inline, Said } from './said.tsx';
 const titleCharsMax = 200;
 const outcomeCharsFirst = 600;
 const linesFirst = 6;
-/** With fewer pauses than that one figure says it. */
-const mostlyWork = 0.8;
 
 interface HeadProps {
   readonly session: Session;
@@ -159,7 +157,6 @@ function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
   const failures = isWhole ? steps.filter(isFailure) : [];
   const [first] = failures;
   const wallMs = Date.parse(lastTs) - Date.parse(firstTs);
-  const workMs = isWhole ? workingMs(steps.map(({ ts }) => ts)) : wallMs;
   return (
     <p class="session-line">
       <EndingChip ending={ending} files={session.brief?.filesCount ?? 0} />
@@ -172,7 +169,7 @@ function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
       </time>
       <span>{ago(lastTs, nowMs)}</span>
       <span title="The time between its events, without pauses of 15 minutes and more">
-        {workMs < wallMs * mostlyWork ? `${span(workMs)} of work in ${span(wallMs)}` : span(wallMs)}
+        {took(session.brief?.workMs, wallMs)}
       </span>
       <span>{visibleText(client)}</span>
       <span>

@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import { Clock } from '../parts/marks.tsx';
-import { plural, span } from '../text/words.ts';
+import { plural, took, workingMs } from '../text/words.ts';
 import { type Fixes, isReply, type Turn } from './model.ts';
 import { Said } from './said.tsx';
 import { StepRow } from './step.tsx';
@@ -61,17 +61,17 @@ export class TurnView extends Component<TurnProps> {
 }
 
 function Head({ turn: { key, prompt, steps }, number, day }: Pick<TurnProps, 'turn' | 'number' | 'day'>) {
-  const first = prompt ?? steps[0];
-  const last = steps.at(-1);
+  const times = [...(prompt === null ? [] : [prompt]), ...steps].map(({ ts }) => ts);
+  const [first, last] = [times[0], times.at(-1)];
   const calls = steps.filter(({ kind }) => kind === 'call').length;
-  const lasted = first && last ? Date.parse(last.ts) - Date.parse(first.ts) : 0;
+  const lasted = first && last ? Date.parse(last) - Date.parse(first) : 0;
   return (
     <h3 id={`turn-${key}`} class="turn-head" tabIndex={-1}>
       <span class="turn-who">{prompt === null ? 'Before the first request' : `Request ${number}`}</span>
       {day !== '' && <span class="quiet">{day}</span>}
-      {first !== undefined && <Clock ts={first.ts} />}
+      {first !== undefined && <Clock ts={first} />}
       {calls > 0 && <span class="quiet">{plural(calls, 'call')}</span>}
-      {lasted >= 60_000 && <span class="quiet">{span(lasted)}</span>}
+      {lasted >= 60_000 && <span class="quiet">{took(workingMs(times), lasted)}</span>}
     </h3>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { head, oneLine } from './cut.ts';
 import { readEvent, serverEvents } from './server-events.ts';
-import { ago, count, dayName, plural, size, span, when } from './words.ts';
+import { ago, count, dayName, plural, size, span, took, when, workingMs } from './words.ts';
 
 describe('cut', () => {
   it('never leaves half of a pair', () => {
@@ -56,6 +56,13 @@ describe('words', () => {
     expect(span(Number.NaN)).toBe('unknown');
     expect(span(125 * 60_000)).toBe('2 h 5 min');
     expect(span(90 * 60_000 * 24)).toBe('1 day 12 h');
+    expect(took(4_000_000, 4_000_001)).toBe('1 h 6 min');
+    expect(
+      took(
+        workingMs(['2026-03-17T11:00:00Z', '2026-03-17T11:09:00Z', '2026-03-17T16:00:00Z']),
+        5 * 3_600_000,
+      ),
+    ).toBe('9 min of work in 5 h');
   });
 
   it('names days', () => {

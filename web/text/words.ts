@@ -1,3 +1,4 @@
+import { addStretch, workApart, workMsIn } from '../../src/core/event/work.ts';
 import type { Session } from '../shapes.ts';
 
 /** Times and amounts in words. The language is the page's, the zone is the reader's. */
@@ -92,14 +93,17 @@ export function span(ms: number): string {
   return ms < 2 * dayMs ? `1 day ${Math.floor((ms % dayMs) / hourMs)} h` : `${Math.floor(ms / dayMs)} days`;
 }
 
-const pauseMs = 15 * minuteMs;
+/** `31 min of work in 5 h 1 min`; one figure where there were few pauses. */
+export function took(workMs: number | undefined, wallMs: number): string {
+  const work = workApart(workMs, wallMs);
+  return work === null ? span(wallMs) : `${span(work)} of work in ${span(wallMs)}`;
+}
 
-/** How long there was something to see: the time between events, without pauses of a quarter of an hour and more. */
+/** Of the times of events, oldest first. */
 export function workingMs(times: readonly string[]): number {
-  return times.reduce((sum, ts, at) => {
-    const gap = at === 0 ? 0 : Date.parse(ts) - Date.parse(times[at - 1] ?? ts);
-    return gap > 0 && gap < pauseMs ? sum + gap : sum;
-  }, 0);
+  const worked: [number, number][] = [];
+  for (const ms of times.map((ts) => Date.parse(ts))) addStretch(worked, [ms, ms]);
+  return workMsIn(worked);
 }
 
 export function ageInWords(days: number): string {

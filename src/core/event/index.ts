@@ -10,3 +10,4 @@ export * from './json.ts';
 export { escapedJson, jsonText } from './json-text.ts';
 export { withoutTerminalSequences } from './terminal.ts';
 export { type ToolFamily, toolFamily } from './tool-family.ts';
+export { addStretch, type Stretch, workApart, workMsIn } from './work.ts';

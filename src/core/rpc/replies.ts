@@ -87,6 +87,7 @@ export const sessionHitShape = v.object({
     lastTs: v.string(),
     digest: v.nullable(v.string()),
     title: v.optional(v.string(), ''),
+    workMs: v.optional(v.number()),
     author: v.optional(v.string()),
   },
   moments: v.array(hitShape),

@@ -1,3 +1,5 @@
+import type { Stretch } from '../../core/event/index.ts';
+
 /** The form of a stored account. One of another form is made again. */
 export const accountForm = 12;
 
@@ -174,6 +176,8 @@ export interface SessionAccount {
   readonly root: string | null;
   /** All that was said in it, an agent said. */
   readonly isAgent: boolean;
+  /** Without the pauses. */
+  readonly worked: readonly Stretch[];
   readonly goal: Goal | null;
   readonly requests: readonly Request[];
   /** The last request in more words; null when it is the goal. */
@@ -211,6 +215,7 @@ export interface Brief {
   /** What came of it, else what was wanted; empty when the title says it. */
   readonly second: string;
   readonly ending: Ending;
+  readonly workMs: number;
   readonly files: readonly string[];
   readonly filesCount: number;
   /** The checks that failed last, each with its complaint. */

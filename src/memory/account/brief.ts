@@ -1,3 +1,4 @@
+import { workMsIn } from '../../core/event/index.ts';
 import type { Brief, SessionAccount } from './account.ts';
 import { endingOf, openChecks, titleOf } from './ended.ts';
 import { command, decisionWords, goalWords, outcomeWords } from './words.ts';
@@ -11,6 +12,7 @@ export function briefOf(account: SessionAccount): Brief {
     title: titleOf(account),
     second: outcomeWords(outcome) || (commits.length > 0 ? goalWords(account) : ''),
     ending: endingOf(account),
+    workMs: workMsIn(account.worked),
     ...{ files: files.slice(0, filesMax).map(({ path }) => path), filesCount },
     failures: openChecks(account).map(
       ({ name, failed }) => command(name, 80) + (failed?.said ? `: ${failed.said}` : ''),

@@ -1,4 +1,4 @@
-import { leftOutMark, type Payload } from '../../core/event/index.ts';
+import { addStretch, leftOutMark, type Payload } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import {
   argument,
@@ -45,6 +45,7 @@ export class AccountFold {
   #hasWriters = false;
   /** Something wrote files that no call shows: their number is only known to git. */
   #hasUnseen = false;
+  readonly #worked: [number, number][] = [];
   #root: string | null = null;
   /** The event that was taken last. */
   last: Place | null = null;
@@ -60,6 +61,8 @@ export class AccountFold {
     this.events += 1;
     const place = { seq: event.seq, ts: event.ts, at: this.events };
     this.last = place;
+    const ms = Date.parse(event.ts);
+    addStretch(this.#worked, [ms, ms]);
     this.isShrunk ||= isShrunkPayload(event.payloadJson);
     const parsed = parsePayload(event.payloadJson);
     if (!('payload' in parsed)) return;
@@ -191,7 +194,7 @@ export class AccountFold {
     const planAt = this.#steps.place?.at ?? 0;
     return {
       form: accountForm,
-      ...{ root: this.#root, isAgent: said.isOfAgent(), goal },
+      ...{ root: this.#root, isAgent: said.isOfAgent(), worked: this.#worked, goal },
       // The first ones and the last.
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.

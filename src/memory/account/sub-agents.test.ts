@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Calls } from '../../../test/support/account/events.ts';
+import { workMsIn } from '../../core/event/index.ts';
 import { sessionDiff } from '../../query/sessions/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { Digester, SessionAccounts } from './index.ts';
@@ -48,6 +49,25 @@ it('what helpers changed is in the account of who started them, each file once',
   expect(brief()).toMatchObject({ files: ['wheel.ts', 'axle.ts', 'floor.ts'], filesCount: 3 });
   expect(sessionDiff(store, 'mill', 'wheel.ts')).toMatchObject({ edits: 2, added: 1, removed: 1 });
   expect(sessionDiff(store, 'mill', 'floor.ts')).toMatchObject({ edits: 1, added: 1 });
+});
+
+it('counts the time in which helpers worked as work, once', () => {
+  const timed = (session: string, ...minutes: readonly number[]) => {
+    for (const [at, minute] of minutes.entries()) {
+      const ts = new Date(Date.UTC(2026, 5, 1, 12, minute)).toISOString();
+      const sql =
+        'UPDATE events SET ts = ? WHERE seq = (SELECT seq FROM events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?)';
+      store.connection.run(sql, ts, session, at);
+    }
+  };
+  started('mill', '', new Calls('mill').edit('wheel.ts', 'stop();', 'turn();').run('true').run('false'));
+  timed('mill', 0, 5, 60);
+  timed('oiler', 15, 25);
+  timed('cleaner', 30);
+  const workOf = (session: string) => workMsIn(new SessionAccounts(store).of(session)?.worked ?? []) / 60_000;
+  expect(workOf('mill')).toBe(30);
+  expect(workOf('oiler')).toBe(15);
+  expect(workOf('cleaner')).toBe(0);
 });
 
 it('follows the events of a helper, those that come and those that are forgotten', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { addStretch } from '../../core/event/index.ts';
 import { checkOf, coversAll, seesChange } from '../../reading/checks/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile, Check, SessionAccount } from './account.ts';
@@ -8,7 +9,7 @@ import { isCode } from './worth.ts';
 
 const namesMax = 12;
 
-/** With the files that the sessions of its helpers changed and the checks that they ran, as if it had done that itself. */
+/** With the files that the sessions of its helpers changed, the checks that they ran and the time that they took, as if it had done that itself. */
 export function withHelpers(account: SessionAccount, helpers: readonly SessionAccount[]): SessionAccount {
   if (helpers.length === 0) return account;
   const files = new ByPath(account.files.map((file) => [file.path, file]));
@@ -22,12 +23,14 @@ export function withHelpers(account: SessionAccount, helpers: readonly SessionAc
       else files.set(path, { ...both, path });
     }
   }
+  const worked: [number, number][] = [];
+  const stretches = [account, ...helpers].flatMap((one) => one.worked);
+  for (const one of stretches.sort(([first], [other]) => first - other)) addStretch(worked, one);
   const commits = [account, ...helpers].flatMap((one) => one.commits.map(({ ts }) => ts)).sort();
   const last = commits.at(-1) ?? '';
   const all = [...files.values()].sort((one, other) => other.edits - one.edits);
   return {
-    ...account,
-    checks: checksOf([account, ...helpers], all),
+    ...{ ...account, worked, checks: checksOf([account, ...helpers], all) },
     files: all.map((file) => ({ ...file, isOpen: file.isOpen && file.ts > last })),
     // What a commit counted beyond its own may be theirs.
     filesCount: Math.max(account.filesCount, all.length),

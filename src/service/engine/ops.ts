@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
-import { SessionAccounts, titleOf } from '../../memory/account/index.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
 import { Archive } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
 import { Replica } from '../../memory/replicate/index.ts';
@@ -32,7 +32,14 @@ import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/i
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { RuleFile } from './rule-file.ts';
-import { askedMs, type SessionsRequest, type StandingsRequest, sessionsOf, standingsOf } from './sessions.ts';
+import {
+  askedMs,
+  listedAs,
+  type SessionsRequest,
+  type StandingsRequest,
+  sessionsOf,
+  standingsOf,
+} from './sessions.ts';
 import { changing, reading, writing } from './store-ops.ts';
 
 /** Plain data, since it goes to another thread. */
@@ -195,7 +202,7 @@ function searching({ store, config, accounts, states }: Shared, { embedders }: C
       const { sessions: found, ...limits } = await searcher.sessions(request);
       const titled = found.map((session) => {
         const account = accounts.stored(session.sessionId);
-        return { ...session, title: account === null ? '' : titleOf(account) };
+        return { ...session, title: '', ...(account && listedAs(account)) };
       });
       return { sessions: titled, ...limits };
     },

@@ -1,7 +1,9 @@
+import { workMsIn } from '../../core/event/index.ts';
 import {
   accountText,
   nothingAsked,
   openNow,
+  type SessionAccount,
   type SessionAccounts,
   titleOf,
 } from '../../memory/account/index.ts';
@@ -43,8 +45,12 @@ export async function sessionsOf(
     const account = found[at] ?? null;
     return account === null
       ? row
-      : { ...row, title: titleOf(account), digest: accountText(account, standing[at]) || null };
+      : { ...row, ...listedAs(account), digest: accountText(account, standing[at]) || null };
   });
+}
+
+export function listedAs(account: SessionAccount) {
+  return { title: titleOf(account), workMs: workMsIn(account.worked) };
 }
 
 /** By id what git says of the open work of sessions in a list; of what it does not say within `budgetMs` nothing. */

@@ -25,6 +25,7 @@ const session = v.object({
     lastTs: text,
     digest: v.nullable(text),
     title: v.optional(text, ''),
+    workMs: v.optional(number),
     author: v.optional(text),
     startedBy: v.optional(text),
     continues: v.optional(text),

@@ -55,6 +55,13 @@ it('names the day again where a session went over midnight, and says when there 
   ]);
 });
 
+it('says how long the work took where most of the time was pauses', () => {
+  const paused = { ...session, workMs: 31 * 60_000 };
+  const [heading] = sessionLines(paused, { ...io, isTerminal: true }).split('\n');
+  expect(heading).toBe('2026-02-11 16:05 – 17:20 (31 min of work in 1 h 15 min)');
+  expect(sessionLine(paused, { ...io, columns: 72 })).toMatch(/^2026-02-11 16:05 {7}31 min {2}Grind/);
+});
+
 it('lets nothing stored move the cursor', () => {
   const lines = sessionLines({ ...session, sessionId: 'a\u001b[2J', digest: 'Goal: \u001b[31mred\r' }, io);
   expect(lines).not.toMatch(/[\u001b\r]/);

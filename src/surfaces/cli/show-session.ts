@@ -1,3 +1,4 @@
+import { workApart } from '../../core/event/index.ts';
 import { shortSession, whatWords } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
@@ -6,11 +7,10 @@ import { ago, dateWords, duration, inLine, plural, printable, timeOf, wrap } fro
 
 /** A heading line and the digest. */
 export function sessionLines(session: SessionReply, io: Io): string {
-  const { sessionId, client, events, messages, errors, firstTs, lastTs, digest, startedBy, continues } =
-    session;
+  const { sessionId, client, events, messages, errors, digest, startedBy, continues } = session;
   const name = sessionId === '' ? 'calls without a session' : sessionName(sessionId, io);
   const heading: Fact[] = [
-    [span(firstTs, lastTs), 'cyan'],
+    [span(session), 'cyan'],
     [inLine(client), 'cyan'],
     [countWords(events, messages), 'cyan'],
     // A digest says which checks and calls failed, also those without the assistant's mark of an error.
@@ -24,11 +24,12 @@ export function sessionLines(session: SessionReply, io: Io): string {
   return `${headingOf('', heading, io)}\n${body}`;
 }
 
-/** `2026-02-11 16:05   1 h 15 min     36 calls  Drop Redis ...  5410fb12`: when, and where there is room how long and how many calls; cut at the edge. */
+/** `2026-02-11 16:05   1 h 15 min     36 calls  Drop Redis ...  5410fb12`: when, and where there is room how long it worked and how many calls; cut at the edge. */
 export function sessionLine(session: SessionReply, io: Io): string {
-  const { sessionId, firstTs, lastTs, events, messages, title } = session;
+  const { sessionId, firstTs, lastTs, workMs, events, messages, title } = session;
   const first = new Date(firstTs);
-  const took = duration((Date.parse(lastTs) - first.getTime()) / 1000);
+  const wallMs = Date.parse(lastTs) - first.getTime();
+  const took = duration((workApart(workMs, wallMs) ?? wallMs) / 1000);
   const calls = io.columns < callsColumnsMin ? '' : `${plural(events - messages, 'call').padStart(11)}  `;
   const amount = io.columns < amountColumnsMin ? '' : `${took.padStart(11)}  ${calls}`;
   const lead = `${dateWords(first)} ${timeOf(firstTs)}  ${amount}`;
@@ -45,12 +46,8 @@ const callsColumnsMin = 100;
 
 /** A session that a search found: when, what it was for, and its best moments. */
 export function sessionHitsLines(session: SessionHitReply, io: Io): string {
-  const { rank, sessionId, firstTs, lastTs, title, moments } = session;
-  const heading: Fact[] = [
-    [span(firstTs, lastTs), 'cyan'],
-    [sessionName(sessionId, io), 'dim'],
-    fromFact(session),
-  ];
+  const { rank, sessionId, title, moments } = session;
+  const heading: Fact[] = [[span(session), 'cyan'], [sessionName(sessionId, io), 'dim'], fromFact(session)];
   return [
     headingOf(io.style('bold', `${String(rank).padStart(2)}  `), heading, io),
     ...(title === '' ? [] : [digestLines(title, io)]),
@@ -79,12 +76,18 @@ export function digestLines(digest: string, io: Io): string {
   return lines.map((line) => wrap(line, io.columns, '      ').slice('  '.length)).join('\n');
 }
 
-/** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`. */
-function span(firstTs: string, lastTs: string): string {
+/** In local time: `2026-02-11 16:05 – 17:20 (1 h 15 min)`, `(31 min of work in 1 h 15 min)`. */
+function span({
+  firstTs,
+  lastTs,
+  workMs,
+}: Pick<SessionReply | SessionHitReply, 'firstTs' | 'lastTs' | 'workMs'>): string {
   const [first, last] = [new Date(firstTs), new Date(lastTs)];
   if (Number.isNaN(first.getTime()) || Number.isNaN(last.getTime()))
     return printable(firstTs === lastTs ? firstTs : `${firstTs} – ${lastTs}`);
-  const took = duration((last.getTime() - first.getTime()) / 1000);
+  const wallMs = last.getTime() - first.getTime();
+  const work = workApart(workMs, wallMs);
+  const took = (work === null ? '' : `${duration(work / 1000)} of work in `) + duration(wallMs / 1000);
   const end = dateWords(first) === dateWords(last) ? timeOf(lastTs) : `${dateWords(last)} ${timeOf(lastTs)}`;
   return `${dateWords(first)} ${timeOf(firstTs)} – ${end} (${took})`;
 }
