@@ -22,13 +22,14 @@ export function checksOf(
   const known = new Set(records.map(({ name }) => name));
   const since = records.filter((one) => one.passedLast && !changes.areSince(one.latest.at, one.parts));
   const proven = since.flatMap(({ parts }) => parts);
-  const found = records
-    .map((record) => {
+  const isProven = (part: CheckDone): boolean =>
+    proven.some((wide) => covers(wide, part) && isAsStrict(wide, part));
+  const found = new Map(
+    records.map((record) => {
       const later = unknowns.get(`${record.place}\0${record.name}`);
-      return checkOf(record, later, { records, proven, changes });
-    })
-    // What never failed says nothing next to what the same tool passed on more.
-    .filter(({ isNarrow: isPart, failures }) => !isPart || failures > 0);
+      return [checkOf(record, later, changes), record];
+    }),
+  );
   const unknown = [...unknowns.values()].filter((one) => !isShown(one, records));
   for (const { name } of unknown) known.add(name);
   const isPart = (part: string): boolean => known.has(part);
@@ -37,16 +38,24 @@ export function checksOf(
     ...{ isFixed: false, isMoot: false, isStale: changes.areSince(place.at), isNarrow: false },
     ...{ failed: null, passed: null },
   }));
-  return (
-    [...found, ...onlyUnknown]
-      // A chain says no more than its parts.
-      .filter(
-        (check) =>
-          isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
-      )
-      .sort(openFirst)
-      .slice(0, checksMax)
-  );
+  const sorted = [...found.keys(), ...onlyUnknown]
+    // A chain says no more than its parts.
+    .filter(
+      (check) =>
+        isOpenCheck(check) || !check.name.includes(' && ') || !check.name.split(' && ').every(isPart),
+    )
+    .sort(openFirst);
+  const shown: Check[] = [];
+  // Only what is shown is compared with all the others.
+  for (const check of sorted) {
+    if (shown.length === checksMax) break;
+    const record = found.get(check);
+    const isStale = check.isStale && record?.parts.every(isProven) !== true;
+    const isPartOf = check.isNarrow && record !== undefined && isNarrow(record, records);
+    // What never failed says nothing next to what the same tool passed on more.
+    if (!isPartOf || check.failures > 0) shown.push({ ...check, isStale, isNarrow: isPartOf });
+  }
+  return shown;
 }
 
 /** `--warnings-as-errors`, `--strict` */
@@ -56,30 +65,17 @@ function isAsStrict(wide: CheckDone, narrow: CheckDone): boolean {
   return narrow.options.every((option) => !strict.test(option) || wide.options.includes(option));
 }
 
-interface Session {
-  readonly records: readonly CheckRecord<Run>[];
-  /** What passed since the last edit that it sees. */
-  readonly proven: readonly CheckDone[];
-  readonly changes: Changes;
-}
-
-function checkOf(
-  record: CheckRecord<Run>,
-  later: UnknownRuns | undefined,
-  { records, proven, changes }: Session,
-): Check {
+/** `isStale`, `isNarrow`: may be. */
+function checkOf(record: CheckRecord<Run>, later: UnknownRuns | undefined, changes: Changes): Check {
   const { name, place, runs, failures, fixed, failed, passed, passedLast, tests, latest, parts } = record;
   const isLater = later !== undefined && later.place.at > latest.at;
   const { seq, ts, at } = isLater ? later.place : latest;
   const end = isLater ? later.end : passedLast ? 'passed' : 'failed';
   const unknown = later?.runs ?? 0;
-  const isProven = (part: CheckDone): boolean =>
-    proven.some((wide) => covers(wide, part) && isAsStrict(wide, part));
   return {
     ...{ seq, ts, name, place, end, runs: runs + unknown, failures, unknown },
     ...{ isFixed: !passedLast && fixed, isMoot: !passedLast && record.isMoot },
-    isStale: changes.areSince(at, parts) && !parts.every(isProven),
-    isNarrow: (passedLast || fixed) && isNarrow(record, records),
+    ...{ isStale: changes.areSince(at, parts), isNarrow: passedLast || fixed },
     // What a run that passed printed is nobody's complaint.
     passed: passed && { ...bare(passed), said: '' },
     failed: failed && { ...bare(failed), tests: [...tests].slice(0, testsMax) },

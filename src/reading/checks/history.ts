@@ -198,14 +198,14 @@ export class CheckHistory<R> {
   }
 
   /** Checks that failed at some time, the open ones first, then the latest. */
-  failed(): readonly CheckRecord<R>[] {
+  failed(isAsked: (record: CheckRecord<R>) => boolean = () => true): readonly CheckRecord<R>[] {
     return this.all()
-      .filter(({ failures }) => failures > 0)
+      .filter((record) => record.failures > 0 && isAsked(record))
       .sort((one, other) => Number(one.fixed) - Number(other.fixed) || other.failedAt - one.failedAt);
   }
 
   open(): readonly CheckRecord<R>[] {
-    return this.failed().filter(({ fixed }) => !fixed);
+    return this.failed(({ fixed }) => !fixed);
   }
 
   all(): CheckRecord<R>[] {
