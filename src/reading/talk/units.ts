@@ -16,8 +16,16 @@ export const reportMark = ' \u2022 ';
 const messageCharsMax = 24_000;
 const unitsMax = 400;
 
+/** A message is asked for its request, its claims and its decisions, one after the other. */
+let latest: { readonly message: string; readonly units: readonly Unit[] } = { message: '', units: [] };
+
 /** The units of a message in order. Blocks of code are left out. */
-export function unitsOf(message: string): Unit[] {
+export function unitsOf(message: string): readonly Unit[] {
+  if (message !== latest.message) latest = { message, units: unitsIn(message) };
+  return latest.units;
+}
+
+function unitsIn(message: string): Unit[] {
   const units: Unit[] = [];
   let section = '';
   const add = (text: string, kind: Unit['kind'], at: number): void => {
@@ -78,14 +86,15 @@ function joinedLines(text: string): string[] {
   for (const raw of text.split('\n')) {
     const line = raw.trimEnd();
     const last = lines.at(-1);
-    const goesOn = /^\s*\p{Ll}/u.test(line) && !listMark.test(line) && !isPasted(line);
     if (
       isOpen &&
       last !== undefined &&
-      !isPasted(last) &&
-      goesOn &&
       last.length >= wrappedCharsMin &&
-      !/[.!?:]$/.test(last)
+      !/[.!?:]$/.test(last) &&
+      /^\s*\p{Ll}/u.test(line) &&
+      !listMark.test(line) &&
+      !isPasted(line) &&
+      !isPasted(last)
     )
       lines[lines.length - 1] = `${last} ${line.trim()}`;
     else if (line.trim() !== '') lines.push(line);
