@@ -182,6 +182,20 @@ export class Connection {
   }
 }
 
+/** What `work` gives with a connection that is closed then. */
+export function withConnection<T>(
+  file: string,
+  options: { readonly readOnly: boolean },
+  work: (connection: Connection) => T,
+): T {
+  const connection = new Connection(file, options);
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 /** SQLite would follow a link and write to its target. @throws Failure `unsafe_file` */
 export function checkDatabaseFiles(file: string): void {
   for (const part of ['', '-wal', '-shm', '-journal']) checkOwnFile(`${file}${part}`);

@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/index.ts';
 import { retentionRestShare } from '../../core/limits.ts';
 import { faultNumber, pause } from '../../core/platform/index.ts';
-import type { RetentionCursor, Store } from '../../memory/store/index.ts';
+import type { StepCursor, Store } from '../../memory/store/index.ts';
 
 const retentionRestMs = 50;
 // Shrinks to this share of the limit, so that the next capture does not start it again.
@@ -91,7 +91,7 @@ export class Retention {
 
   async #shrink(before: string | null, why: string, goesOn: () => boolean): Promise<Shrunk> {
     let [shrunk, chars] = [0, 0];
-    for (let after: RetentionCursor | null = null; this.#goesOn && goesOn(); ) {
+    for (let after: StepCursor | null = null; this.#goesOn && goesOn(); ) {
       const began = performance.now();
       const step = this.#table.shrink(after, before, why);
       shrunk += step.shrunk;

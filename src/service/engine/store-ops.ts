@@ -2,7 +2,7 @@ import type { ToolEvent } from '../../core/event/index.ts';
 import { type Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
 import { carryOut, type Replica, type SyncStep } from '../../memory/replicate/index.ts';
 import {
-  mustBeTool,
+  mustBe,
   type Store,
   type SummaryFilter,
   sessionNamed,
@@ -25,7 +25,7 @@ export function reading(store: Store) {
     preview: ({ events }: { events: readonly ToolEvent[] }) => store.events.preview(events),
     focus: () => store.settings.get('focus'),
     recent: ({ limit, before, session, ...filter }: RecentRequest) => {
-      if (filter.tool !== undefined) mustBeTool(store.connection, filter.tool);
+      if (filter.tool !== undefined) mustBe(store.connection, 'tool', filter.tool);
       const whole = session === undefined ? undefined : sessionNamed(store.connection, session);
       return store.summaries.recent(limit, before, { ...filter, session: whole });
     },

@@ -1,7 +1,7 @@
 import { type MemoryKind, parseObject } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { number, text, textOrNull } from '../row.ts';
-import { mustBeClient, mustBeTool, sessionNamed } from './names.ts';
+import { mustBe, sessionNamed } from './names.ts';
 
 /** Limits a listing or a search. Names of tools and clients in any case. */
 export interface SummaryFilter {
@@ -80,8 +80,8 @@ export function conditions({ session, tool, since, until, failed, client }: Aske
 /** A filter whose names are checked, and whose session is a whole id. @throws Failure `bad_request` */
 export function checked<T extends Asked>(connection: Connection, filter: T): T {
   const { session, tool, client } = filter;
-  if (tool != null) mustBeTool(connection, tool);
-  if (client != null) mustBeClient(connection, client);
+  if (tool != null) mustBe(connection, 'tool', tool);
+  if (client != null) mustBe(connection, 'client', client);
   return session == null ? filter : { ...filter, session: sessionNamed(connection, session) };
 }
 

@@ -45,17 +45,8 @@ function ofMemory(connection: Connection, given: string): string | null {
   return row === undefined ? null : text(row, 'session_id');
 }
 
-/** @throws Failure `bad_request` that names tools near it; upper and lower case are the same */
-export function mustBeTool(connection: Connection, given: string): void {
-  mustBe(connection, 'tool', given);
-}
-
-/** @throws Failure `bad_request` that names clients near it; upper and lower case are the same */
-export function mustBeClient(connection: Connection, given: string): void {
-  mustBe(connection, 'client', given);
-}
-
-function mustBe(connection: Connection, column: 'tool' | 'client', given: string): void {
+/** @throws Failure `bad_request` that names tools or clients near it; upper and lower case are the same */
+export function mustBe(connection: Connection, column: 'tool' | 'client', given: string): void {
   const sql = `SELECT 1 FROM events WHERE ${column} = ? COLLATE NOCASE LIMIT 1`;
   if (connection.get(sql, given) !== undefined) return;
   const all = `SELECT ${column} AS name FROM events GROUP BY ${column} ORDER BY count(*) DESC, ${column}`;

@@ -1,6 +1,6 @@
 import { legDepth } from '../../../core/limits.ts';
 import type { AskedWord } from '../../../reading/terms/index.ts';
-import { flag, list, number, type Row, rowReader, text, textOrNull } from '../row.ts';
+import { flag, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { DigestTable } from '../tables/digests.ts';
 import { EdgeTable } from '../tables/edges.ts';
 import { EmbeddingTable } from '../tables/embeddings.ts';
@@ -21,11 +21,8 @@ export interface SummaryWithTerms extends Summary {
 }
 
 /** What makes two results equal. */
-export interface Content {
-  readonly asked: string;
-  readonly output: string;
-  readonly text: string;
-}
+export type Content = ReturnType<typeof readContent>;
+const readContent = rowReader({ asked: text, output: text, text });
 
 export interface ScoredMemory {
   readonly id: number;
@@ -203,12 +200,7 @@ export class SearchReads extends Table {
       FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE json_valid(e.payload_json)`;
     const rows = this.connection.all(sql, JSON.stringify(ids));
-    const contentOf = (row: Row): Content => ({
-      asked: text(row, 'asked'),
-      output: text(row, 'output'),
-      text: text(row, 'text'),
-    });
-    return new Map(rows.map((row) => [number(row, 'id'), contentOf(row)]));
+    return new Map(rows.map((row) => [number(row, 'id'), readContent(row)]));
   }
 
   /** Those of `ids` whose stored event has `part`, as JSON writes it. Not what git printed well: it shows the subjects of changes, whose edits are looked for. */

@@ -34,8 +34,7 @@ export function stepsAfter(
 }
 
 export function stepAt(connection: Connection, seq: number): StoredStep | null {
-  const row = connection.get(`SELECT ${columns} ${from} WHERE e.seq = ?`, seq);
-  return row === undefined ? null : readStep(row);
+  return connection.one(`SELECT ${columns} ${from} WHERE e.seq = ?`, readStep, seq);
 }
 
 /** The calls that have one of these subjects (`subjectKey`), newest first. */

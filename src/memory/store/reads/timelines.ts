@@ -56,28 +56,14 @@ export class Timelines extends Table {
 
   /** A second message that the user sends during a turn has the turn's id and does not end it. */
   #turnOf({ sessionId, ts, role, turnId = '' }: Summary): Span {
-    const prompts = `FROM events WHERE kind = 'message' AND role = 'user' AND session_id = ?1`;
-    const isOther = "AND (?3 = '' OR coalesce(turn_id, '') <> ?3)";
-    const next = this.connection.get(
-      `SELECT ts ${prompts} AND ts > ?2 ${isOther} ORDER BY ts LIMIT 1`,
-      sessionId,
-      ts,
-      turnId,
-    );
-    const to = next === undefined ? null : text(next, 'ts');
-    const first = this.connection.get(
-      `SELECT ts ${prompts} AND ts <= ?2 AND ?3 <> '' AND turn_id = ?3 ORDER BY ts LIMIT 1`,
-      sessionId,
-      ts,
-      turnId,
-    );
-    if (first !== undefined) return { from: text(first, 'ts'), to };
-    if (role === 'user') return { from: ts, to };
-    const last = this.connection.get(
-      `SELECT ts ${prompts} AND ts <= ?2 ORDER BY ts DESC LIMIT 1`,
-      sessionId,
-      ts,
-    );
-    return { from: last === undefined ? '' : text(last, 'ts'), to };
+    const tsOf = (fits: string, order: string, ...more: string[]): string | null => {
+      const sql = `SELECT ts FROM events WHERE kind = 'message' AND role = 'user' AND session_id = ?1 AND ${fits}
+        ORDER BY ts ${order} LIMIT 1`;
+      return this.connection.one(sql, (row) => text(row, 'ts'), sessionId, ts, ...more);
+    };
+    const to = tsOf("ts > ?2 AND (?3 = '' OR coalesce(turn_id, '') <> ?3)", 'ASC', turnId);
+    const first = tsOf("ts <= ?2 AND ?3 <> '' AND turn_id = ?3", 'ASC', turnId);
+    if (first !== null) return { from: first, to };
+    return { from: role === 'user' ? ts : (tsOf('ts <= ?2', 'DESC') ?? ''), to };
   }
 }

@@ -11,17 +11,12 @@ const pageRows = 200;
  */
 export function addCopies(connection: Connection): void {
   if (!addCopyTables(connection)) return;
-  const families = copiesIn(connection);
-  const firsts = new Sessions(connection, families);
+  const families = rebuildCopies(connection);
+  const firstFirst = byBegin(connection, families);
   for (const family of families) {
-    const [first, ...copies] = [...family].sort((a, b) => firsts.compare(a, b));
+    const [first, ...copies] = [...family].sort(firstFirst);
     if (first !== undefined) for (const copy of copies) remove(connection, copy, first);
   }
-}
-
-/** Fills the tables from the events that are stored, which are copies of none. */
-export function rebuildCopies(connection: Connection): void {
-  copiesIn(connection);
 }
 
 interface Stored {
@@ -29,8 +24,8 @@ interface Stored {
   readonly session: string;
 }
 
-/** Notes all events of this user. Returns those that are one event in several sessions. */
-function copiesIn(connection: Connection): readonly (readonly Stored[])[] {
+/** Fills the tables from the stored events of this user. Returns those that are one event in several sessions. */
+export function rebuildCopies(connection: Connection): readonly (readonly Stored[])[] {
   const copies = new Copies({ connection });
   const families = new Map<string, Map<string, Stored>>();
   const sql = `SELECT ${nativeColumns} FROM events WHERE seq > ? AND is_foreign = 0 ORDER BY seq LIMIT ?`;
@@ -57,30 +52,22 @@ function storedAt(connection: Connection, id: string): Stored {
  * Which of some sessions with the same events was the first: one with nothing of its own, else that whose own events begin earlier, since
  * its forks go on from what it had by then.
  */
-class Sessions {
-  readonly #connection: Connection;
-  readonly #shared = new Map<string, string[]>();
-  readonly #begins = new Map<string, string>();
-
-  constructor(connection: Connection, families: readonly (readonly Stored[])[]) {
-    this.#connection = connection;
-    for (const { id, session } of families.flat())
-      this.#shared.set(session, [...(this.#shared.get(session) ?? []), id]);
-  }
-
-  compare(a: Stored, b: Stored): number {
-    const [one, other] = [this.#begin(a.session), this.#begin(b.session)];
-    return one < other ? -1 : one > other ? 1 : 0;
-  }
-
-  #begin(session: string): string {
-    const known = this.#begins.get(session);
+function byBegin(connection: Connection, families: readonly (readonly Stored[])[]) {
+  const shared = new Map<string, string[]>();
+  for (const { id, session } of families.flat()) shared.set(session, [...(shared.get(session) ?? []), id]);
+  const begins = new Map<string, string>();
+  const beginOf = (session: string): string => {
+    const known = begins.get(session);
     if (known !== undefined) return known;
     const sql = `SELECT coalesce(min(ts), '') AS ts FROM events WHERE session_id = ? AND id NOT IN (SELECT value FROM json_each(?))`;
-    const row = this.#connection.get(sql, session, JSON.stringify(this.#shared.get(session) ?? [])) ?? {};
-    this.#begins.set(session, text(row, 'ts'));
-    return text(row, 'ts');
-  }
+    const begin = text(connection.get(sql, session, JSON.stringify(shared.get(session) ?? [])) ?? {}, 'ts');
+    begins.set(session, begin);
+    return begin;
+  };
+  return (a: Stored, b: Stored): number => {
+    const [one, other] = [beginOf(a.session), beginOf(b.session)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
 }
 
 function remove(connection: Connection, copy: Stored, first: Stored): void {

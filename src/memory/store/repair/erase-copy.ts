@@ -1,5 +1,5 @@
 import { messageOf } from '../../../core/platform/index.ts';
-import { Connection } from '../connection.ts';
+import { type Connection, withConnection } from '../connection.ts';
 import { type Resummarise, SummaryTable } from '../tables/summaries.ts';
 import { emptyWal, erasePrompts, promptsLike, type Trace } from './erase.ts';
 
@@ -15,36 +15,29 @@ export function eraseFromCopy(
   trace: Pick<Trace, 'eventId' | 'sessionId' | 'payloadJson'>,
   resummarise: Resummarise,
 ): ErasedFromCopy {
-  let connection: Connection | null = null;
   try {
     if (!isIn(file, trace)) return 'not-there';
-    connection = new Connection(file, { readOnly: false });
-    connection.exec('PRAGMA secure_delete = ON');
-    const summaries = new SummaryTable({ connection });
-    const copy = connection;
-    copy.transaction(() => {
-      erasePrompts(copy, trace);
-      if (hasEvent(copy, trace)) summaries.eraseEvent(trace.eventId, resummarise);
+    withConnection(file, { readOnly: false }, (connection) => {
+      connection.exec('PRAGMA secure_delete = ON');
+      const summaries = new SummaryTable({ connection });
+      connection.transaction(() => {
+        erasePrompts(connection, trace);
+        if (hasEvent(connection, trace)) summaries.eraseEvent(trace.eventId, resummarise);
+      });
+      connection.exec('VACUUM');
+      emptyWal(connection);
     });
-    connection.exec('VACUUM');
-    emptyWal(connection);
     return 'erased';
   } catch (error) {
     // Most copies exist because they are damaged: the caller names the file.
     return { failed: messageOf(error) };
-  } finally {
-    connection?.close();
   }
 }
 
 /** Read-only, so that the copy does not change. */
 function isIn(file: string, trace: Parameters<typeof eraseFromCopy>[1]): boolean {
-  const connection = new Connection(file, { readOnly: true });
-  try {
-    return hasEvent(connection, trace) || promptsLike(connection, trace).length > 0;
-  } finally {
-    connection.close();
-  }
+  const hasTrace = (copy: Connection) => hasEvent(copy, trace) || promptsLike(copy, trace).length > 0;
+  return withConnection(file, { readOnly: true }, hasTrace);
 }
 
 function hasEvent(connection: Connection, { eventId }: Pick<Trace, 'eventId'>): boolean {

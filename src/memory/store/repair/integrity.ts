@@ -3,7 +3,7 @@ import path from 'node:path';
 import { integrityCheckBytesMax, startCheckBytesMax } from '../../../core/limits.ts';
 import { faultNumber, messageOf, orElse } from '../../../core/platform/index.ts';
 import { rethrowBusy } from '../busy.ts';
-import { Connection } from '../connection.ts';
+import { type Connection, withConnection } from '../connection.ts';
 import { text } from '../row.ts';
 import { isCorruption } from './corruption.ts';
 
@@ -14,19 +14,16 @@ import { isCorruption } from './corruption.ts';
  */
 export function damageOf(file: string): string | null {
   if (bytesOf(file) > integrityCheckBytesMax) return null;
-  let connection: Connection | null = null;
   try {
     // Read-only, so that a damaged file is not changed.
-    connection = new Connection(file, { readOnly: true });
-    const row = connection.get('PRAGMA quick_check(1)') ?? {};
+    const check = (connection: Connection) => connection.get('PRAGMA quick_check(1)') ?? {};
+    const row = withConnection(file, { readOnly: true }, check);
     const verdict = text(row, Object.keys(row)[0] ?? '');
     return verdict === 'ok' ? null : verdict.replace(/\s+/g, ' ');
   } catch (error) {
     rethrowBusy(error);
     // Any other error (a missing file, no permission) occurs again at the opening.
     return isCorruption(error) ? messageOf(error) : null;
-  } finally {
-    connection?.close();
   }
 }
 

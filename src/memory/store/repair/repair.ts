@@ -8,12 +8,11 @@ import {
   syncFolder,
   writeWhole,
 } from '../../../core/platform/index.ts';
-import { Connection } from '../connection.ts';
-import { number } from '../row.ts';
+import { withConnection } from '../connection.ts';
 import { removeCopy } from '../schema/header.ts';
 import { isReadable } from '../schema/migrate.ts';
 import { damageOf, isSoonChecked } from './integrity.ts';
-import { type Salvaged, salvage, sourceCopyOf } from './salvage.ts';
+import { nothing, type Salvaged, salvage, sourceCopyOf, storedIn } from './salvage.ts';
 
 /** The repair of a damaged database. */
 export interface Repaired extends Salvaged {
@@ -68,15 +67,11 @@ export function repair(file: string, damage: string): Repaired {
 }
 
 function refuseNewer(file: string): void {
-  let connection: Connection | null = null;
   try {
-    connection = new Connection(file, { readOnly: true });
-    isReadable(connection, file);
+    withConnection(file, { readOnly: true }, (connection) => isReadable(connection, file));
   } catch (error) {
     // The version cannot be read.
     if (error instanceof Failure) throw error;
-  } finally {
-    connection?.close();
   }
 }
 
@@ -100,18 +95,5 @@ function exchange(file: string): string {
 
 /** The counts of a new database that a former process has filled; what was unreadable is not known. */
 function countsOf(file: string): Salvaged {
-  const connection = new Connection(file, { readOnly: true });
-  try {
-    const row = connection.get(
-      'SELECT (SELECT count(*) FROM events) AS e, (SELECT count(*) FROM summaries) AS s',
-    );
-    return {
-      events: number(row ?? {}, 'e'),
-      summaries: number(row ?? {}, 's'),
-      unreadable: 0,
-      failedReads: 0,
-    };
-  } finally {
-    connection.close();
-  }
+  return withConnection(file, { readOnly: true }, (filled) => ({ ...storedIn(filled), ...nothing }));
 }

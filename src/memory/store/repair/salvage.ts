@@ -1,7 +1,7 @@
 import { archivePageRows } from '../../../core/limits.ts';
 import { rethrowBusy } from '../busy.ts';
 import { Connection } from '../connection.ts';
-import { number, text } from '../row.ts';
+import { number, rowReader, text } from '../row.ts';
 import { copyWithHeader, removeCopy } from '../schema/header.ts';
 import { migrate } from '../schema/migrate.ts';
 import { rebuildDuplicates } from '../tables/duplicates.ts';
@@ -9,17 +9,7 @@ import { messageColumns, messageToolNames } from '../tables/message-columns.ts';
 import { rebuildCopies } from './clean-copies.ts';
 import { type Copied, TableCopy } from './table-copy.ts';
 
-export interface Salvaged {
-  readonly events: number;
-  readonly summaries: number;
-  /**
-   * The most rows that may be missing: the keys in unreadable ranges. A partly read table without numeric keys counts as
-   * `salvageBatchKeys`, about a page. Limited by the rows of an index, or by what the file can hold.
-   */
-  readonly unreadable: number;
-  /** Reads that failed because of damage. */
-  readonly failedReads: number;
-}
+export type Salvaged = ReturnType<typeof storedIn> & Copied;
 
 /**
  * Copies what can be read of the damaged database `from` into a new one at `to`, except vectors and the lexical index, which can be
@@ -43,7 +33,7 @@ export function salvage(from: string, to: string): Salvaged {
         target.run("DELETE FROM settings WHERE name = 'sync.journal'");
         rebuildDuplicates(target);
         rebuildCopies(target);
-        return { events: count(target, 'events'), summaries: count(target, 'summaries'), ...copied };
+        return { ...storedIn(target), ...copied };
       });
     } finally {
       source?.close();
@@ -85,7 +75,7 @@ function readable(file: string): Connection | null {
   }
 }
 
-const nothing: Copied = { unreadable: 0, failedReads: 0 };
+export const nothing: Copied = { unreadable: 0, failedReads: 0 };
 
 function copyTables(source: Connection, target: Connection): Copied {
   const copied: Copied[] = [];
@@ -190,6 +180,8 @@ function fixReferences(target: Connection): void {
     WHERE from_id NOT IN (SELECT id FROM summaries) OR to_id NOT IN (SELECT id FROM summaries)`);
 }
 
-function count(connection: Connection, table: 'events' | 'summaries'): number {
-  return number(connection.get(`SELECT count(*) AS n FROM ${table}`) ?? {}, 'n');
+const readStored = rowReader({ events: number, summaries: number });
+export function storedIn(connection: Connection): ReturnType<typeof readStored> {
+  const sql = 'SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM summaries) AS summaries';
+  return readStored(connection.get(sql) ?? {});
 }

@@ -1,5 +1,5 @@
 import { Failure, messageOf } from '../../../core/platform/index.ts';
-import { Connection } from '../connection.ts';
+import { Connection, withConnection } from '../connection.ts';
 import type { Row } from '../row.ts';
 import { isReadable } from '../schema/migrate.ts';
 import { SummaryTable } from '../tables/summaries.ts';
@@ -80,8 +80,7 @@ type Key = readonly (string | number)[];
  * number of rows. @throws Failure `newer_schema`; SQLite's error for a file that it cannot read
  */
 export function scanTexts(file: string, redactRows: RedactRows): number {
-  const connection = new Connection(file, { readOnly: true });
-  try {
+  return withConnection(file, { readOnly: true }, (connection) => {
     if (!isReadable(connection, file)) return 0;
     let rows = 0;
     for (const walk of walksOf(connection)) {
@@ -92,9 +91,7 @@ export function scanTexts(file: string, redactRows: RedactRows): number {
       }
     }
     return rows;
-  } finally {
-    connection.close();
-  }
+  });
 }
 
 /**

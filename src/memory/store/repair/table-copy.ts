@@ -11,7 +11,10 @@ import type { Connection } from '../connection.ts';
 import { number, type Row } from '../row.ts';
 
 export interface Copied {
-  /** Rows that may be missing. */
+  /**
+   * The most rows that may be missing: the keys in unreadable ranges. A partly read table without numeric keys counts as
+   * `salvageBatchKeys`, about a page. Limited by the rows of an index, or by what the file can hold.
+   */
   readonly unreadable: number;
   /** Reads that failed because of damage. */
   readonly failedReads: number;

@@ -261,7 +261,7 @@ export class RowImport extends Table {
     // Nobody forgets for the user.
     if (this.#options.originOf({})?.isForeign === true) return 'known';
     if (this.connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
-    return new ForgottenTable(this).note(id, ts) ? 'taken' : 'known';
+    return new ForgottenTable(this).add([id], ts) > 0 ? 'taken' : 'known';
   }
 }
 

@@ -5,6 +5,8 @@ import { Table } from './table.ts';
 export type Unembedded = ReturnType<typeof readUnembedded>;
 const readUnembedded = rowReader({ summaryId: number, text, terms: text, said: textOrNull });
 
+const readEmbedding = rowReader({ embedder: text, dim: number });
+
 /** Vectors can be compared if they agree in these. */
 export interface VectorsOf {
   readonly name: string;
@@ -105,9 +107,8 @@ export class EmbeddingTable extends Table {
   }
 
   /** The embedder and dimension of a summary's vector. */
-  describe(summaryId: number): { embedder: string; dim: number } | null {
+  describe(summaryId: number): ReturnType<typeof readEmbedding> | null {
     const sql = 'SELECT embedder, dim FROM summary_embeddings WHERE summary_id = ?';
-    const row = this.connection.get(sql, summaryId);
-    return row === undefined ? null : { embedder: text(row, 'embedder'), dim: number(row, 'dim') };
+    return this.connection.one(sql, readEmbedding, summaryId);
   }
 }

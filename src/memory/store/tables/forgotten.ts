@@ -6,10 +6,10 @@ import { Table } from './table.ts';
  * or a client's name for a call; no content is kept.
  */
 export class ForgottenTable extends Table {
-  /** `pruned`: a restore file may bring them back, here and on other devices. */
-  add(eventIds: readonly string[], ts: string, pruned = false): void {
+  /** `pruned`: a restore file may bring them back, here and on other devices. Returns how many were new. */
+  add(eventIds: readonly string[], ts: string, pruned = false): number {
     const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts, pruned) SELECT value, ?, ? FROM json_each(?)';
-    this.connection.run(sql, ts, pruned ? 1 : 0, JSON.stringify(eventIds));
+    return this.connection.run(sql, ts, pruned ? 1 : 0, JSON.stringify(eventIds));
   }
 
   /** Those of `eventIds` that are forgotten. */
@@ -22,12 +22,6 @@ export class ForgottenTable extends Table {
   mark(): string {
     const sql = "SELECT count(*) || ' ' || coalesce(max(ts), '') AS mark FROM forgotten";
     return text(this.connection.get(sql) ?? {}, 'mark');
-  }
-
-  /** Adds one that was forgotten in another database. Returns whether it was new. */
-  note(eventId: string, ts: string): boolean {
-    const sql = 'INSERT OR IGNORE INTO forgotten (event_id, ts) VALUES (?, ?)';
-    return this.connection.run(sql, eventId, ts) > 0;
   }
 
   /** Allows events again that were removed no later than `upTo`, an ISO time; null: at any time. */

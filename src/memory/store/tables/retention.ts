@@ -1,5 +1,6 @@
 import { faultPoint } from '../../../core/platform/index.ts';
-import { number, type Row, text, textOrNull } from '../row.ts';
+import type { StepCursor } from '../reads/session-events.ts';
+import { number, type Row, rowReader, text, textOrNull } from '../row.ts';
 import { isPinned } from './origin.ts';
 import { readPayloadRow, shrunkPayload } from './retention-payload.ts';
 import { Table } from './table.ts';
@@ -7,18 +8,14 @@ import { Table } from './table.ts';
 // Rows of one step; between two steps the thread is free for `retentionRestShare` times as long.
 const retentionStepRows = 32;
 
-/** A position among the events, by their time. */
-export interface RetentionCursor {
-  readonly ts: string;
-  readonly seq: number;
-}
+const readPlace = rowReader({ ts: text, seq: number });
 
 export interface ShrinkStep {
   /** The number of shrunk payloads, and of removed characters. */
   readonly shrunk: number;
   readonly chars: number;
   /** Where the next step begins; null at the end. */
-  readonly next: RetentionCursor | null;
+  readonly next: StepCursor | null;
 }
 
 export interface DatabaseSize {
@@ -34,7 +31,7 @@ export class RetentionTable extends Table {
    * Shrinks payloads among the `retentionStepRows` events after `after`, oldest first, older than `before` (ISO 8601; null: of
    * any age). Only of calls that are summarised, curated and not pinned. The note that replaces the rest contains `why`.
    */
-  shrink(after: RetentionCursor | null, before: string | null, why: string): ShrinkStep {
+  shrink(after: StepCursor | null, before: string | null, why: string): ShrinkStep {
     const places = this.#next(after, before);
     const last = places.at(-1);
     if (last === undefined) return { shrunk: 0, chars: 0, next: null };
@@ -72,16 +69,14 @@ export class RetentionTable extends Table {
   }
 
   /** From the index alone: a column after the payload would cost reading the payload. */
-  #next(after: RetentionCursor | null, before: string | null): RetentionCursor[] {
+  #next(after: StepCursor | null, before: string | null): StepCursor[] {
     const sql = `SELECT ts, seq FROM events INDEXED BY events_unshrunk
       WHERE shrunk = 0 AND (ts, seq) > (?, ?) AND ts < ? ORDER BY ts, seq LIMIT ?`;
     const { ts, seq } = after ?? { ts: '', seq: 0 };
-    return this.connection
-      .all(sql, ts, seq, before ?? '\u{10ffff}', retentionStepRows)
-      .map((row) => ({ ts: text(row, 'ts'), seq: number(row, 'seq') }));
+    return this.connection.all(sql, ts, seq, before ?? '\u{10ffff}', retentionStepRows).map(readPlace);
   }
 
-  #shrinkable(places: readonly RetentionCursor[]): Row[] {
+  #shrinkable(places: readonly StepCursor[]): Row[] {
     const sql = `SELECT e.seq, e.ts, e.session_id, e.tool, e.tool_use_id, e.client, e.is_error, e.payload_json
       FROM json_each(?) j CROSS JOIN events e ON e.seq = j.value JOIN summaries s ON s.event_id = e.id
       WHERE e.status = 'summarized' AND e.shrunk = 0 AND NOT ${isPinned('s')} AND s.curated <> 0`;
