@@ -2,23 +2,14 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../core/config/index.ts';
 import { faultNumber, messageOf } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import type { Logger } from './logger.ts';
+import type { StartContext } from './start-context.ts';
 
 // A session pauses after every answer; several pauses are one sync.
 const delayMs = 20_000;
 
-interface AutoSyncOptions {
-  readonly workspace: Workspace;
-  readonly config: Config;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
-}
-
 /** With `sync.auto`, and after `memd sync init`: runs `memd sync` as a process of its own some time after a session paused or ended. */
-export function autoSync({ workspace, config, env, logger }: AutoSyncOptions) {
+export function autoSync({ workspace, config, env, logger }: StartContext) {
   let timer: NodeJS.Timeout | null = null;
   let isRunning = false;
   const run = (): void => {

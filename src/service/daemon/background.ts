@@ -1,8 +1,8 @@
 import { homeCheckMs } from '../../core/limits.ts';
 import { faultNumber, messageOf, programState } from '../../core/platform/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { Logger } from './logger.ts';
 import { repeat } from './repeat.ts';
+import type { StartContext } from './start-context.ts';
 
 const idleCheckMs = 15_000;
 /** Captures and the outline of a session that starts the daemon go first. */
@@ -10,18 +10,12 @@ const prepareDelayMs = 250;
 const restAfterMs = 15 * 60_000;
 const programGoneChecks = 2;
 
-export interface BackgroundOptions {
+interface BackgroundOptions extends StartContext {
   readonly engine: Engine;
-  readonly logger: Logger;
   /** Stores what hooks have spooled because this daemon was too busy to answer them. */
   readonly drainSpool: () => Promise<void>;
-  readonly tickMs: number;
-  /** 0: never leaves. */
-  readonly idleMinutes: number;
   /** `performance.now()` of the last activity. */
   readonly lastActive: () => number;
-  /** `mayReturn`: the next client that needs the daemon starts it again. */
-  readonly leave: (reason: string, mayReturn: boolean) => void;
   /** Whether the workspace's folder is still the one of the start. */
   readonly isHome: () => boolean;
   readonly lost: () => void;
@@ -29,19 +23,7 @@ export interface BackgroundOptions {
   readonly isOwnDatabase: () => boolean;
 }
 
-export interface Background {
-  /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
-  readonly sessionIdle: (session: string) => Promise<void>;
-  /** Takes in what hooks have spooled without waiting for the next tick. */
-  readonly spooled: () => Promise<void>;
-  /** Events came from transcripts: writes the digests of their sessions without waiting for the next tick. */
-  readonly backfilled: () => void;
-  /** Memories came from a file: makes their vectors without waiting for the next tick. */
-  readonly imported: () => void;
-  /** Whether the vectors of imported memories are being made. */
-  readonly isEmbedding: () => boolean;
-  readonly stop: () => void;
-}
+export type Background = Readonly<ReturnType<typeof consolidate>>;
 
 /** The daemon's own work, until it is stopped. */
 export function startBackground(options: BackgroundOptions): Background {
@@ -62,7 +44,7 @@ export function startBackground(options: BackgroundOptions): Background {
   };
 }
 
-function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions): Background {
+function consolidate({ engine, logger, drainSpool, config }: BackgroundOptions) {
   let lastError: string | undefined;
   let embedding = 0;
   let draining: Promise<void> = Promise.resolve();
@@ -84,16 +66,21 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
     lastError = firstError;
   };
   const failed = (error: unknown): void => logger.error({ error: messageOf(error) }, 'consolidation failed');
+  const tickMs = config['drain.tickMs'];
   const ticks = repeat({ delayMs: tickMs, intervalMs: tickMs, run: tick, failed });
   return {
-    sessionIdle: async (session) => {
+    /** A session pauses or ends: writes its digest, then summarises what waits without waiting for the next tick. */
+    sessionIdle: async (session: string): Promise<void> => {
       await drainSpoolInTurn();
       await engine.call('digest', { session });
       ticks.wake();
     },
+    /** Takes in what hooks have spooled without waiting for the next tick. */
     spooled: drainSpoolInTurn,
+    /** Events came from transcripts: writes the digests of their sessions without waiting for the next tick. */
     backfilled: () => void engine.call('digestQuiet').catch(failed),
-    imported: () => {
+    /** Memories came from a file: makes their vectors without waiting for the next tick. */
+    imported: (): void => {
       embedding += 1;
       void engine
         .call('embed')
@@ -102,6 +89,7 @@ function consolidate({ engine, logger, drainSpool, tickMs }: BackgroundOptions):
           embedding -= 1;
         });
     },
+    /** Whether the vectors of imported memories are being made. */
     isEmbedding: () => embedding > 0,
     stop: () => void ticks.stop(),
   };
@@ -120,14 +108,13 @@ function readiness({ engine, lastActive }: Pick<BackgroundOptions, 'engine' | 'l
   };
 }
 
-function watchIdle(
-  { idleMinutes, lastActive, leave }: BackgroundOptions,
-  prepare: () => void,
-): NodeJS.Timeout {
+function watchIdle({ config, lastActive, shutdown }: BackgroundOptions, prepare: () => void): NodeJS.Timeout {
+  const { idleMinutes } = config;
   const limitMs = idleMinutes === 0 ? Number.POSITIVE_INFINITY : idleMinutes * 60_000;
   return setInterval(
     () => {
-      if (performance.now() - lastActive() >= limitMs) leave(`idle for ${idleMinutes} minutes`, true);
+      if (performance.now() - lastActive() >= limitMs)
+        void shutdown.stop(`idle for ${idleMinutes} minutes`, true);
       else prepare();
     },
     Math.min(idleCheckMs, limitMs),
@@ -144,10 +131,10 @@ function watchHome({ engine, isHome, isOwnDatabase, lost }: BackgroundOptions): 
 }
 
 /** After an uninstallation no command is left to stop it. An update removes the program only for a moment. */
-function watchProgram({ leave }: BackgroundOptions): NodeJS.Timeout {
+function watchProgram({ shutdown }: BackgroundOptions): NodeJS.Timeout {
   let goneChecks = 0;
   return setInterval(() => {
     goneChecks = programState() === 'gone' ? goneChecks + 1 : 0;
-    if (goneChecks === programGoneChecks) leave('its program was removed', false);
+    if (goneChecks === programGoneChecks) void shutdown.stop('its program was removed');
   }, homeCheckMs);
 }

@@ -1,39 +1,31 @@
 import { faultNumber, messageOf, programChanged } from '../../core/platform/index.ts';
 import { type Engine, findDamage } from '../engine/index.ts';
-import type { Logger } from './logger.ts';
 import { repeat } from './repeat.ts';
+import type { StartContext } from './start-context.ts';
 
 const databaseCheckDelayMs = 60_000;
 const databaseCheckIntervalMs = 60 * 60_000;
 const databaseCheckDueMs = 24 * 60 * 60_000;
 
-export interface DatabaseCheckOptions {
+interface DatabaseCheckOptions extends StartContext {
   readonly engine: Engine;
-  readonly logger: Logger;
-  readonly database: string;
-  /** The bundle of the program that checks. */
-  readonly script: URL;
-  /** Called when the database is marked for repair by the next start. */
-  readonly damaged: (what: string) => void;
 }
 
 /** Checks the whole database once a day. The start checks it only where that is quick, and damage in a page that nothing reads would stay unnoticed. */
-export function watchDatabase({ engine, logger, database, script, damaged }: DatabaseCheckOptions): {
-  stop(): Promise<void>;
-} {
+export function watchDatabase({ engine, logger, workspace, scripts, shutdown }: DatabaseCheckOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {
     // After an update the check program is of another version than this daemon.
     if (programChanged() !== null || !isDue(await engine.call('checkedAt'))) return;
-    const damage = await findDamage(script, database, signal);
+    const damage = await findDamage(scripts.check, workspace.database, signal);
     if (signal.aborted) return;
     if (damage === null) {
       await engine.call('checked', { at: new Date().toISOString() });
       return;
     }
     await engine.call('damaged', damage);
-    damaged(damage);
+    shutdown.damaged(damage);
   };
   const checks = repeat({
     delayMs: faultNumber('database.check', databaseCheckDelayMs),

@@ -12,19 +12,15 @@ import {
   writeWhole,
 } from '../../core/platform/index.ts';
 import { frameOf, listen, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
-import { frontOf, type Workspace } from '../../core/workspace/index.ts';
-import type { Logger } from './logger.ts';
+import { frontOf } from '../../core/workspace/index.ts';
 import type { Places } from './places.ts';
+import type { StartContext } from './start-context.ts';
 
 const frontRequestMs = 10_000;
 
-export interface FrontOptions {
-  readonly workspace: Workspace;
-  readonly intake: Pick<Intake, 'captureFrame'>;
+interface FrontOptions extends StartContext {
+  readonly intake: Intake;
   readonly places: Places;
-  readonly logger: Logger;
-  /** `captureObservationBudgetMs` */
-  readonly budgetMs: number;
   readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -50,7 +46,7 @@ const answers = { call: '{"ok":true}', other: '{"ok":true,"silent":true}' };
  * The folder is sticky: even if it is opened, nobody else can replace a socket of this user in it. So the script needs no look at modes.
  */
 export async function openFront(options: FrontOptions): Promise<Front> {
-  const { workspace, logger, budgetMs } = options;
+  const { workspace, logger, config } = options;
   const folder = frontOf(workspace);
   const socket = path.join(folder, 's');
   fs.rmSync(folder, { recursive: true, force: true });
@@ -71,7 +67,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   );
   const { address, release } = socketAddress(socket);
   await listen(server, address);
-  const seconds = (share: number): string => ((budgetMs * share) / 1_000).toFixed(3);
+  const seconds = (share: number): string => ((config.captureObservationBudgetMs * share) / 1_000).toFixed(3);
   writeWhole(path.join(folder, 'wait'), `${seconds(waitShare)} ${seconds(budgetShare)}\n`);
   return {
     close: async () => {

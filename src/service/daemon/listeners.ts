@@ -58,8 +58,9 @@ export async function openListeners(options: ListenerOptions) {
   });
   const places = new Places(workspace, options.home, logger);
   const front = await openFrontOrNone({
-    ...{ workspace, intake, places, logger },
-    budgetMs: config.captureObservationBudgetMs,
+    ...options,
+    intake,
+    places,
     during: (work) => activity.during(work),
   });
   const server = await serve({

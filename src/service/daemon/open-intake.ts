@@ -8,27 +8,21 @@ import {
 } from '../../capture/intake/index.ts';
 import { type Commit, replayLog, WriteAheadLog } from '../../capture/log/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { LockWait } from './lock-wait.ts';
-import type { Logger } from './logger.ts';
 import { opFields } from './ops.ts';
+import type { StartContext } from './start-context.ts';
 
-export interface OpenIntakeOptions {
-  readonly workspace: Workspace;
+interface OpenIntakeOptions extends StartContext {
   readonly engine: Engine;
-  readonly logger: Logger;
   readonly lockWait: LockWait;
-  /** Whether messages are stored (`capture.messages`). */
-  readonly messages: boolean;
-  /** The bundle of the capture thread. */
-  readonly script: URL;
   readonly grown: (notice: TranscriptNotice) => unknown;
 }
 
 /** Log, committer, and the thread for large captures. Stores first what an earlier daemon left in the log and what hooks have spooled. */
 export async function openIntake(options: OpenIntakeOptions) {
-  const { workspace, engine, logger, lockWait, messages, script, grown } = options;
+  const { workspace, config, engine, logger, lockWait, scripts, grown } = options;
+  const messages = config['capture.messages'];
   const report = (message: string, fields: object): void => logger.warn(fields, message);
   const commit: Commit = async (batch) => void (await engine.call('commit', { events: batch }));
   // Acknowledged messages in the log are stored; spooled ones were not acknowledged.
@@ -45,7 +39,7 @@ export async function openIntake(options: OpenIntakeOptions) {
     committed: (end) => log.committed(end),
     report,
   });
-  const thread = new CaptureThread({ script, fields: opFields });
+  const thread = new CaptureThread({ script: scripts.capture, fields: opFields });
   const intake = new Intake({
     ...{ log, committer, report, thread, messages, grown },
     ownTool: (call) => {

@@ -24,7 +24,7 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** Capture, database and background work. Nothing listens yet. @throws Failure when the database, the log or a setting cannot be used */
 export async function openStorage(options: StorageOptions) {
-  const { workspace, config, logger, shutdown, lockWait, scripts } = options;
+  const { workspace, config, logger, lockWait, scripts } = options;
   const { database } = workspace;
   const engine = await lockWait(() => openEngine(options));
   const repaired = await engine.call('repaired');
@@ -38,8 +38,7 @@ export async function openStorage(options: StorageOptions) {
     script: scripts.backfill,
     report: (message, fields) => logger.warn(fields, message),
   });
-  const messages = config['capture.messages'];
-  const grown = messages ? follower.grown : () => Promise.resolve();
+  const grown = config['capture.messages'] ? follower.grown : () => Promise.resolve();
   // A turn has ended, and the next session may begin now.
   const turnEnded = async (notice: TranscriptNotice): Promise<void> => {
     await grown(notice);
@@ -47,28 +46,19 @@ export async function openStorage(options: StorageOptions) {
       logger.warn({ error: messageOf(error) }, 'no outline was prepared');
     });
   };
-  const ingest = await openIntake({
-    ...{ workspace, engine, logger, lockWait, messages, grown: turnEnded },
-    script: scripts.capture,
-  });
+  const ingest = await openIntake({ ...options, engine, grown: turnEnded });
   const collector = new IdleCollector();
   collector.seen();
   const activity = new Activity(() => collector.seen());
   const isHome = sameFiles(workspace.lock);
   const background = startBackground({
-    engine,
-    logger,
+    ...{ ...options, engine, isHome, isOwnDatabase },
     drainSpool: ingest.drainSpool,
-    tickMs: config['drain.tickMs'],
-    idleMinutes: config.idleMinutes,
     lastActive: () => activity.lastMs(),
-    leave: (reason, mayReturn) => void shutdown.stop(reason, mayReturn),
-    isHome,
-    isOwnDatabase,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   const retention = startRetention({ engine, logger }, config);
-  const check = watchDatabase({ engine, logger, database, script: scripts.check, damaged: shutdown.damaged });
+  const check = watchDatabase({ ...options, engine });
   return {
     ...{ engine, ingest, grown, follower, activity, retention, background, check },
     /** What was done to a damaged database before it was opened, or null. */
