@@ -4,16 +4,11 @@ import { errorCode, messageOf } from '../../core/platform/index.ts';
 
 const placeDepthMax = 8;
 
-export interface Listing {
-  readonly files: readonly string[];
-  readonly folders: readonly string[];
-}
-
 /**
  * The paths in a folder, sorted; none when it does not exist. Links count neither as files nor as folders.
  * A folder that cannot be listed adds a line to `unreadable`.
  */
-export function listing(folder: string, unreadable: string[] = []): Listing {
+export function listing(folder: string, unreadable: string[] = []) {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
     const named = (is: (entry: fs.Dirent) => boolean): string[] =>

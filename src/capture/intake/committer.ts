@@ -8,11 +8,6 @@ const commitDelayMs = 10;
 /** Writes a line to the daemon's log. */
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
-interface Pending {
-  readonly event: ToolEvent;
-  readonly end: number;
-}
-
 export interface CommitterOptions {
   /** Stores a batch durably. */
   readonly store: (events: readonly ToolEvent[]) => Promise<unknown>;
@@ -24,7 +19,7 @@ export interface CommitterOptions {
 /** Stores acknowledged events in the database, in order and in batches. Retries while the database refuses: the log has them. */
 export class Committer {
   readonly #options: CommitterOptions;
-  #pending: Pending[] = [];
+  #pending: { readonly event: ToolEvent; readonly end: number }[] = [];
   #running: Promise<void> | null = null;
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;

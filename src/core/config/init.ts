@@ -2,18 +2,11 @@ import fs from 'node:fs';
 import { readIfThere, writeWhole } from '../platform/index.ts';
 import { givenIn, loadConfig } from './load.ts';
 
-export interface Initialised {
-  /** Whether the file was written now. */
-  readonly written: boolean;
-  /** The value of `drain.fallback` in force afterwards. */
-  readonly fallback: 'none' | 'builtin';
-}
-
 /**
  * Writes a first `config.json` with the builtin summariser as fallback. An existing file is checked, and changed only
- * when `drain.fallback` is missing. @throws Failure `bad_config`
+ * when `drain.fallback` is missing. Returns whether it was written now, and the fallback in force. @throws Failure `bad_config`
  */
-export function initConfig(file: string): Initialised {
+export function initConfig(file: string) {
   const text = readIfThere(file);
   const { config } = loadConfig(file, {});
   if ('drain.fallback' in givenIn(file)) return { written: false, fallback: config['drain.fallback'] };

@@ -1,15 +1,9 @@
-/** A URL without credentials, and the header that carries them instead. */
-export interface Address {
-  readonly url: string;
-  readonly authorization: string | null;
-}
-
 /**
  * The API path under a base address (`http://localhost:11434`, `https://host/prefix/`). A name and password in the
  * base go into a header: `fetch` refuses them in a URL, in words that show them.
  * Throws a TypeError that does not repeat the address when it is not one.
  */
-export function addressOf(base: string, path: string): Address {
+export function addressOf(base: string, path: string) {
   const url = parsed(base);
   const { username, password } = url;
   url.username = '';

@@ -5,16 +5,8 @@ import { messageIn } from '../store/index.ts';
 
 export type Kinds = Readonly<Record<string, number>>;
 
-export interface RedactedPayload {
-  readonly value: Json;
-  readonly kinds: Kinds;
-  readonly redactions: number;
-  /** Null for a value that is no event. */
-  readonly event: ToolEvent | null;
-}
-
-/** A stored payload redacted as capture does it, with its keys in their order; other JSON value by value. */
-export function redactPayload(value: Json): RedactedPayload {
+/** A stored payload redacted as capture does it, with its keys in their order; other JSON value by value: that is no event. */
+export function redactPayload(value: Json) {
   // A stored payload is an event without its id.
   const event = eventIn(isObject(value) ? { ...value, id: '' } : value);
   if (event === null || !isObject(value)) return { ...redact(value), event: null };

@@ -3,18 +3,11 @@ import { type Subject, subjectKey } from '../../reading/subjects/index.ts';
 import { mayBeCandidate } from './candidates.ts';
 import type { ComparedCall } from './compared-call.ts';
 
-/** A key under which a summary is stored. */
-export interface Key {
-  readonly key: number;
-  readonly outcome: string;
-  /** A rule may decide summaries that share it. */
-  readonly isTelling: boolean;
-  /** No rule decides such a pair, but it may be worth a question. */
-  readonly isCandidate: boolean;
-}
-
-/** The keys of a summary: its subjects, its call (tool and arguments), and its plan. */
-export function keysOf(facts: ComparedCall): Key[] {
+/**
+ * The keys under which a summary is stored: its subjects, its call (tool and arguments), and its plan. `isTelling`: a rule may decide
+ * summaries that share it; `isCandidate`: no rule decides such a pair, but it may be worth a question.
+ */
+export function keysOf(facts: ComparedCall) {
   const own = facts.subjects.map((subject) => ({
     key: subjectKey(subject),
     outcome: subject.outcome,

@@ -16,7 +16,6 @@ import {
   SyncOutgoing,
   type SyncRow,
   type SyncSelf,
-  type SyncTaken,
   takeSegment,
 } from '../store/index.ts';
 import { syncRowOf } from './line.ts';
@@ -130,7 +129,7 @@ export class Replica {
     return isRefused ? this.#removeAuthor(author) : { ...nothing, restores: true };
   }
 
-  take({ oid, origin, lines }: SegmentRows): SyncTaken {
+  take({ oid, origin, lines }: SegmentRows) {
     return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) });
   }
 

@@ -41,7 +41,7 @@ export { schemaVersion } from './schema/migrate.ts';
 export { openStore, openStoreAside, openStoreReadOnly, readDatabase, type Store } from './store.ts';
 export { type ImportedRows, type ImportOptions, importRows } from './sync/import-rows.ts';
 export { type AuthorCounts, isAhead, type SyncAuthor, SyncAuthors } from './sync/sync-authors.ts';
-export { type SyncTaken, takeSegment } from './sync/sync-incoming.ts';
+export { takeSegment } from './sync/sync-incoming.ts';
 export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync/sync-outgoing.ts';
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync/sync-removals.ts';
 export type { CandidatePair, ClaimedPair } from './tables/candidate-pairs.ts';

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Recorded material for a model. */
-export interface Fenced {
-  /** The name of the two tags. */
-  readonly fence: string;
-  /** Opening tag, lines, closing tag. */
-  readonly block: string;
-}
-
 /**
  * Lines of recorded material between two tags whose name is a digest of the lines, so that no recorded text can close its block.
  * No line may contain a line break or a tag: use JSON, or `plainLine`.
  */
-export function fenced(what: string, lines: readonly string[]): Fenced {
+export function fenced(what: string, lines: readonly string[]) {
   const text = lines.join('\n');
   const fence = `${what}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   return { fence, block: `<${fence}>\n${text}\n</${fence}>` };

@@ -12,17 +12,10 @@ const bridgeKeepAliveMs = 5_000;
 const bridgeOpenFilesKept = 10;
 const bridgeConnectionsMin = 2;
 
-interface Held {
-  /** The responses that it waits for, in their order. */
-  readonly due: Set<ServerResponse>;
-  /** Whether a request on it had the token. */
-  isTrusted: boolean;
-}
-
 /** Limits the connections of a server, and answers input that is not HTTP. */
 export class Connections {
-  /** Oldest first. */
-  readonly #sockets = new Map<Socket, Held>();
+  /** Oldest first, each with the responses that it waits for, and whether a request on it had the token. */
+  readonly #sockets = new Map<Socket, { readonly due: Set<ServerResponse>; isTrusted: boolean }>();
   #isEnding = false;
 
   constructor(server: Server) {

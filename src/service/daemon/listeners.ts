@@ -9,17 +9,11 @@ import type { StartContext } from './start-context.ts';
 import { Status } from './status.ts';
 import type { Storage } from './storage.ts';
 
-export interface ListenerOptions extends StartContext {
-  readonly storage: Storage;
-  /** What happened to the memory before this start, for the user's next session; null: nothing. */
-  readonly moved: string | null;
-}
-
 /**
- * The page's bridge, and the socket by which clients find the daemon.
+ * The page's bridge, and the socket by which clients find the daemon. `moved` is for the user's next session.
  * @throws when the socket cannot be opened; without the bridge the daemon still runs
  */
-export async function openListeners(options: ListenerOptions) {
+export async function openListeners(options: StartContext & { storage: Storage; moved: string | null }) {
   const { workspace, config, logger, shutdown, storage, scripts } = options;
   const { engine, activity, background, ingest, retention } = storage;
   const { intake } = ingest;

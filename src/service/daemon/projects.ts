@@ -3,18 +3,10 @@ import { lstatIfThere } from '../../core/platform/index.ts';
 import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
 
 /** Another memory of the namespace, as the page lists it. */
-export interface Project {
-  readonly key: string;
-  readonly root: string;
-  readonly isHere: boolean;
-  /** Its daemon serves a page, or did when it was killed. */
-  readonly isServed: boolean;
-  /** The last write to its database; null without one. */
-  readonly changedMs: number | null;
-}
+export type Project = Readonly<ReturnType<typeof projectsNear>[number]>;
 
 /** The memories of a namespace whose folder is known, the one that changed last first. Opens none of them. */
-export function projectsNear(here: Workspace): readonly Project[] {
+export function projectsNear(here: Workspace) {
   return everyWorkspace(path.dirname(here.base))
     .filter(({ namespace, root }) => namespace === here.namespace && root !== '')
     .map(({ key, root, httpPort, database }) => {
@@ -23,7 +15,9 @@ export function projectsNear(here: Workspace): readonly Project[] {
         key,
         root,
         isHere: key === here.key,
+        /** Its daemon serves a page, or did when it was killed. */
         isServed: lstatIfThere(httpPort) !== null,
+        /** The last write to its database; null without one. */
         changedMs: times.length === 0 ? null : Math.max(...times),
       };
     })

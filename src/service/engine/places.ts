@@ -8,16 +8,11 @@ export interface Placeable extends SearchRequest {
   readonly places?: boolean | undefined;
 }
 
-interface Parts {
-  readonly store: Store;
-  readonly accounts: SessionAccounts;
-}
-
 /** Hits with the command that the query asks for, and, if that was asked for, with the title of their session and what came next in it. */
 export function placed<H extends Summary, F extends { readonly hits: readonly H[] }>(
   hits: F,
   { query, skip = 0, places, ...filters }: Placeable,
-  { store, accounts }: Parts,
+  { store, accounts }: { readonly store: Store; readonly accounts: SessionAccounts },
 ) {
   // It is of the whole project.
   const isNarrow = skip > 0 || narrowing.some((name) => filters[name]);

@@ -141,10 +141,7 @@ export class Retention {
   }
 }
 
-interface Shrunk {
-  readonly shrunk: number;
-  readonly chars: number;
-}
+type Shrunk = Pick<Retained, 'shrunk' | 'chars'>;
 
 const mib = 1024 * 1024;
 /** SQLite's own (https://www.sqlite.org/pgszchng2016.html); an estimate is enough here. */

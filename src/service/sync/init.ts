@@ -16,13 +16,8 @@ export interface InitOptions {
   readonly identityFile?: string | undefined;
 }
 
-export interface Initialised {
-  readonly record: SyncRecord;
-  readonly byHistory: boolean;
-}
-
 /** Turns sync on for a project. Opens no connection. @throws Failure `sync_address`, `sync_secret_file` */
-export async function initSync(workspace: Workspace, options: InitOptions): Promise<Initialised> {
+export async function initSync(workspace: Workspace, options: InitOptions) {
   const remote = addressOf(options.remote, options.cwd);
   const absolute = (file: string | undefined): string | null =>
     file === undefined ? null : path.resolve(options.cwd, file);

@@ -1,5 +1,5 @@
 import { faultPoint } from '../../core/platform/index.ts';
-import { eventsOf, type SyncStep, syncRowOf } from '../../memory/replicate/index.ts';
+import { eventsOf, type Replica, type SyncStep, syncRowOf } from '../../memory/replicate/index.ts';
 import type { Clone, Entry } from './clone.ts';
 import type { Ask } from './pull.ts';
 import type { Seal } from './seal.ts';
@@ -23,7 +23,9 @@ export async function writeWaiting(writer: Writer, own: readonly Entry[]): Promi
     const lines: string[] = [];
     let upTo = 0;
     for (let bytes = 0; bytes < segmentLinesBytes; ) {
-      const { next } = (await ask({ step: 'next', self, after: upTo })) as NextReply;
+      const { next } = (await ask({ step: 'next', self, after: upTo })) as {
+        next: ReturnType<Replica['next']>;
+      };
       isAll = next === null;
       if (next === null) break;
       lines.push(...next.lines);
@@ -39,10 +41,6 @@ export async function writeWaiting(writer: Writer, own: readonly Entry[]): Promi
     await ask({ step: 'sent', upTo });
   }
   return entries;
-}
-
-interface NextReply {
-  readonly next: { readonly lines: string[]; readonly upTo: number } | null;
 }
 
 /**

@@ -5,15 +5,9 @@ import { realOrSame } from '../../core/platform/index.ts';
 import { compileGlob, type Piece, type Target } from '../../guard/boundary/index.ts';
 import { readScript } from '../../reading/shell/index.ts';
 
-/** What a rule is said at: a command's words, a path that is written, or words that are written. */
-export interface Concern {
-  readonly on: string;
-  readonly form: string;
-}
-
-/** Whether a call is what `concern` is about. `targets` is what it writes, `root` the project's folder. */
+/** Whether a call is what a rule is said at: a command's words, a path or words that are written. `targets` is what it writes, `root` the project's folder. */
 export function concerns(
-  { on, form }: Concern,
+  { on, form }: { readonly on: string; readonly form: string },
   call: PlannedCall,
   targets: readonly Target[],
   root: string,

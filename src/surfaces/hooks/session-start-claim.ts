@@ -4,15 +4,11 @@ import { restartClaimMs } from '../../core/limits.ts';
 import { errorCode, lstatIfThere, removeIfThere } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 
-export interface Claim {
-  release(): void;
-}
-
 /**
  * The right to restart this workspace's daemon, or null while another session has it: a file that only one session can create. A file
  * that is older than `restartClaimMs` does not count.
  */
-export function claimRestart({ folder }: Pick<Workspace, 'folder'>): Claim | null {
+export function claimRestart({ folder }: Pick<Workspace, 'folder'>) {
   const file = path.join(folder, 'session-start.claim');
   for (const isLast of [false, true]) {
     try {

@@ -100,17 +100,6 @@ function isStart(payload: JsonObject): boolean {
 
 const otherFields = 'toolName tool input output type prompt reason stopReason trigger error'.split(' ');
 
-interface Outlined {
-  readonly text: string;
-  /** The memories in it. */
-  readonly ids: readonly Json[];
-  /** The version of the daemon that answers. */
-  readonly running: string;
-  /** The worst problem of the memory, with its repair. */
-  readonly warning: string | null;
-  readonly isOlder: boolean;
-}
-
 /** Asks for the outline and answers its memories. A daemon of an older version, which still runs after an update, is replaced first. */
 async function askOutline(
   workspace: Workspace,
@@ -129,8 +118,8 @@ async function askOutline(
   return outlined.ids;
 }
 
-/** Null when the daemon is too busy to answer in time. */
-async function outlineOf(workspace: Workspace, { session, source }: Session): Promise<Outlined | null> {
+/** The text and its memories, the version of the daemon that answers, and the memory's worst problem. Null when it is too busy to answer in time. */
+async function outlineOf(workspace: Workspace, { session, source }: Session) {
   const leftMs = sessionStartBudgetMs - printReserveMs - process.uptime() * 1_000;
   const waitMs = Math.max(1, Math.min(outlineWaitMs, leftMs));
   try {

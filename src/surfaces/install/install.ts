@@ -147,15 +147,8 @@ function actionOf(before: string | null, after: string | null): FileReport['acti
   return after === null ? 'removed' : 'changed';
 }
 
-/** The text of an assistant's file before memd wrote to it. */
-export interface Backup {
-  readonly file: string;
-  /** Whether it equals the text of the file after the plan. */
-  readonly isNeedless: boolean;
-}
-
-/** The backups of the files of a plan, carried out or not, the oldest of each file first. */
-export function backupsNextTo({ changes }: Plan): Backup[] {
+/** The backups of the files of a plan, carried out or not, the oldest of each file first. `isNeedless`: equal to the file after the plan. */
+export function backupsNextTo({ changes }: Plan) {
   return changes.flatMap(({ config, after }) =>
     backupsOf(config.file).map((file) => ({ file, isNeedless: fs.readFileSync(file, 'utf8') === after })),
   );

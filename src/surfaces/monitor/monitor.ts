@@ -31,13 +31,8 @@ export async function monitor(
   return isWell ? 0 : 1;
 }
 
-interface Options {
-  readonly intervalMs: number;
-  readonly once: boolean;
-}
-
 /** The options, or what is wrong with them. */
-export function optionsOf(argv: readonly string[]): Options | string {
+export function optionsOf(argv: readonly string[]) {
   let values: ReturnType<typeof parsed>;
   try {
     values = parsed(argv);

@@ -2,14 +2,12 @@ import { messageOf, removeIfThere } from '../../core/platform/index.ts';
 import { type Environment, everyWorkspace, homeOf } from '../../core/workspace/index.ts';
 import { lookAtEvery, stopEvery } from '../../service/lifecycle/index.ts';
 import {
-  type Assistant,
   assistantState,
   assistants,
   attempt,
   backupsNextTo,
   carryOut,
   diffOf,
-  type FileReport,
   isEmpty,
   type Plan,
   type Programs,
@@ -20,13 +18,6 @@ import {
 import { type MemoryAmount, memoryIn } from './memory.ts';
 import { type Data, type Removed, removeTraces } from './remove.ts';
 import { type Traces, tracesIn } from './traces.ts';
-
-interface AssistantReport {
-  readonly assistant: Assistant;
-  readonly files: readonly FileReport[];
-  /** A unified diff of the changes; empty once they are made. */
-  readonly diff: string;
-}
 
 /** What was done, or would be done. */
 export type UninstallReport = Readonly<Awaited<ReturnType<typeof uninstall>>>;
@@ -39,7 +30,7 @@ export async function uninstall(env: Environment, programs: Programs, data: Data
   const { plans, problems } = plansFor(env, programs);
   const plugin = pluginIn(env);
   const former = plans.flatMap(backupsNextTo);
-  const changed = plans.flatMap((plan): AssistantReport[] => {
+  const changed = plans.flatMap((plan) => {
     if (isEmpty(plan)) return [];
     const files = attempt(() => (isPreview ? preview(plan) : carryOut(plan, env)), problems);
     if (files === null) return [];

@@ -19,20 +19,6 @@ export interface Listed extends Summary {
   readonly supersededBy?: number;
 }
 
-/** A summary with its payload, vector and edges. The text of a message is its own, whole. */
-interface Whole extends Listed {
-  /** The place of its event in the session. */
-  readonly seq: number;
-  /** Further words for search. */
-  readonly terms: string;
-  /** The redacted payload; the beginning of its text if it is too long. */
-  readonly payload: unknown;
-  readonly payloadCut?: true;
-  readonly embedding: ReturnType<typeof readEmbedding> | null;
-  /** The number of edges from or to it. */
-  readonly edges: number;
-}
-
 /** A position in a listing: the last row of the page before, or a time that all rows must be older than. */
 export type ListCursor = { readonly ts: string; readonly id: number | null } | { readonly id: number };
 
@@ -90,7 +76,7 @@ export class Browse extends Table {
     };
   }
 
-  summary(id: number): Whole | null {
+  summary(id: number) {
     const row = this.connection.get(
       `SELECT ${columns}, e.seq, s.terms, length(e.payload_json) AS chars, substr(e.payload_json, 1, ?) AS payload,
          v.embedder, v.version, v.dim, (SELECT count(*) FROM edges WHERE s.id IN (from_id, to_id)) AS edges

@@ -95,19 +95,8 @@ function addSessions(connection: Connection, sessions: ReadonlySet<string>, ids:
   for (const row of connection.all(sql, JSON.stringify([...sessions]))) ids.add(number(row, 'id'));
 }
 
-interface Concerned {
-  readonly id: number;
-  readonly kind: string;
-  readonly session: string;
-}
-
 /** The memories whose arguments, words or message name the file. */
-function concerning(
-  connection: Connection,
-  file: string,
-  sql: string,
-  values: readonly string[],
-): Concerned[] {
+function concerning(connection: Connection, file: string, sql: string, values: readonly string[]) {
   const plain = file.trim().replace(/^(?:\.\/)+/, '');
   const name = plain.replace(/\/+$/, '').split('/').at(-1) ?? '';
   if (name === '') return [];

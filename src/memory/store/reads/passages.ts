@@ -30,12 +30,6 @@ export const unindexSql = (id: string): string => `DELETE FROM summaries_fts WHE
   DELETE FROM summaries_fts
     WHERE rowid BETWEEN ${furtherRows} + ${id} * ${passagesMax} AND ${furtherRows} + ${id} * ${passagesMax} + ${passagesMax - 1};`;
 
-export interface IndexRow {
-  readonly row: number;
-  readonly text: string;
-  readonly terms: string;
-}
-
 /** `summaries.terms` of a summary that search does not find by itself: no index entry, no vector. */
 export const notIndexed = '-';
 
@@ -44,7 +38,7 @@ export function indexRows(
   id: number,
   words: { readonly text: string; readonly terms: string },
   payloadJson: string | null,
-): IndexRow[] {
+) {
   if (words.terms === notIndexed) return [];
   const passages = payloadJson === null ? null : passagesIn(payloadJson);
   if (passages === null) return [{ row: id, text: indexText(words.text), terms: indexText(words.terms) }];

@@ -24,13 +24,6 @@ export interface SummaryWithTerms extends Summary {
 export type Content = ReturnType<typeof readContent>;
 const readContent = rowReader({ asked: text, output: text, text });
 
-export interface ScoredMemory {
-  readonly id: number;
-  readonly score: number;
-  /** Its one or two best index rows, for `occurrences`. */
-  readonly rows: readonly number[];
-}
-
 export type MessageTurn = ReturnType<typeof readTurn>;
 const readTurn = rowReader({
   id: number,
@@ -105,7 +98,7 @@ export class SearchReads extends Table {
    * The best memories for any of `words`, of those `asked`, best first; the score is FTS5's `-bm25()` of the best row, and of a message with several
    * passages a share of the second. Both columns have equal weight: other weights did not help (docs/research).
    */
-  lexical(words: readonly AskedWord[], limit: number, asked: ReadonlySet<number> | null): ScoredMemory[] {
+  lexical(words: readonly AskedWord[], limit: number, asked: ReadonlySet<number> | null) {
     if (words.length === 0) return [];
     const isAsked = asked === null ? null : (row: number) => asked.has(memoryOf(row));
     const rowsMax = this.#hasPassages() ? limit * rowsForMemory : limit;

@@ -11,19 +11,9 @@ import { isAhead, SyncAuthors } from './sync-authors.ts';
 import type { SyncFocus, SyncPin, SyncRow } from './sync-outgoing.ts';
 import { quietly, type SyncOrigin } from './sync-removals.ts';
 
-/** How many rows of a segment were new, and how many were not taken. */
-export interface SyncTaken {
-  readonly taken: number;
-  readonly known: number;
-  /** Of events that were forgotten or pruned. */
-  readonly forgotten: number;
-  /** Their event is not here yet: the segment is read again by the next sync. */
-  readonly loose: number;
-}
-
 const triesMax = 20;
 
-/** Imports the rows of one segment in one transaction. What the rows say of removals is not read here: that comes first, for all segments. */
+/** Imports the rows of one segment in one transaction. What the rows say of removals is not read here: that comes first, for all segments. With `loose` ones, whose event is not here yet, the next sync reads it again. */
 export function takeSegment(
   connection: Connection,
   {
@@ -31,7 +21,7 @@ export function takeSegment(
     origin,
     rows,
   }: { readonly oid: string; readonly origin: SyncOrigin; readonly rows: readonly SyncRow[] },
-): SyncTaken {
+) {
   const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
   quietly(connection, () => {
     const isRefused = new SyncAuthors({ connection }).isRefused(origin.author);
@@ -46,7 +36,8 @@ export function takeSegment(
       ON CONFLICT (oid) DO UPDATE SET tries = tries + 1, done = ?2 OR tries + 1 >= ${triesMax}`;
     connection.run(sql, oid, counts.loose === 0 ? 1 : 0);
   });
-  return { taken: counts.taken, known: counts.known, forgotten: counts.forgotten, loose: counts.loose };
+  const { stayed: _stayed, ...taken } = counts;
+  return taken;
 }
 
 class Incoming extends Table {

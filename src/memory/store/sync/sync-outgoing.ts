@@ -26,7 +26,8 @@ export type SyncRow =
   | ArchivePrompt
   | ArchiveDigest
   | SyncRemoved
-  | SyncRestored
+  /** A pruned event that may return. */
+  | { readonly type: 'restored'; readonly id: string }
   | SyncPin
   | SyncFocus
   | SyncAuthor;
@@ -39,12 +40,6 @@ const readRemoved = rowReader({
   ts: text,
   pruned: flag,
 });
-
-/** A pruned event that may return. */
-export interface SyncRestored {
-  readonly type: 'restored';
-  readonly id: string;
-}
 
 /** `key`: `e:` and an event, or `s:` and a session. The one with the highest `ms` counts. */
 export type SyncPin = ReturnType<typeof readPin>;

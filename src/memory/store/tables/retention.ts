@@ -18,13 +18,6 @@ export interface ShrinkStep {
   readonly next: StepCursor | null;
 }
 
-export interface DatabaseSize {
-  /** The size of the pages in use. */
-  readonly usedBytes: number;
-  readonly freePages: number;
-  readonly pages: number;
-}
-
 /** Makes the database smaller without removing a memory. Every step is a transaction of bounded size. */
 export class RetentionTable extends Table {
   /**
@@ -45,7 +38,7 @@ export class RetentionTable extends Table {
     return { ...taken, next: places.length < retentionStepRows ? null : last };
   }
 
-  size(): DatabaseSize {
+  size() {
     const pages = this.#pragma('page_count');
     const freePages = this.#pragma('freelist_count');
     return { usedBytes: (pages - freePages) * this.#pragma('page_size'), freePages, pages };

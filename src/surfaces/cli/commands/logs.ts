@@ -7,12 +7,6 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption } from '../program.ts';
 import { printable } from '../words.ts';
 
-interface Options {
-  readonly follow?: boolean;
-  readonly number: number;
-  readonly json?: boolean;
-}
-
 export const logsCommand: AddCommand = (program, io) => {
   const added = command(program, 'logs', "show the daemon's log", [
     'memd logs',
@@ -21,7 +15,7 @@ export const logsCommand: AddCommand = (program, io) => {
   ]);
   countOption(added, 'number of lines from the end', { fallback: 30, min: 0, former: '-n, --lines <N>' })
     .option('-f, --follow', 'keep showing new lines')
-    .action(async (options: Options) => {
+    .action(async (options: { follow?: boolean; number: number; json?: boolean }) => {
       const show = (line: string): void => io.out(options.json ? escapedJson(line) : readable(line, io));
       const file = workspaceOf(io).daemonLog;
       checkOwnFile(file);

@@ -7,18 +7,13 @@ import { daemonScript, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 
-interface Options {
-  readonly foreground?: boolean;
-  readonly json?: boolean;
-}
-
 export const startCommand: AddCommand = (program, io) => {
   command(program, 'start', "start this project's daemon in the background", [
     'memd start',
     'memd start --foreground',
   ])
     .option('--foreground', 'stay in this terminal until the daemon ends')
-    .action(async ({ foreground, json = false }: Options) => {
+    .action(async ({ foreground, json = false }: { foreground?: boolean; json?: boolean }) => {
       const workspace = workspaceOf(io);
       if (foreground) return startInForeground(workspace, io, json);
       report(await ensureDaemon(workspace, io), json, io);

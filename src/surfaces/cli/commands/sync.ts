@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../../core/config/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { ensureFolders } from '../../../core/workspace/index.ts';
-import type { SyncStep } from '../../../memory/replicate/index.ts';
+import type { Replica, SyncStep } from '../../../memory/replicate/index.ts';
 import type { Direction, Synced } from '../../../service/sync/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Misused, Unsuccessful } from '../program.ts';
@@ -155,7 +155,9 @@ async function dryRun({ workspace, config, options: { json }, io }: SyncCall): P
   const author = await authorOf(workspace, config['sync.author'], io.env);
   const self = { devices, author, share: config['sync.share'] };
   await takeStep(workspace, { step: 'begin', self, again: false });
-  const found = (await takeStep(workspace, { step: 'waiting', self })) as unknown as Waiting;
+  const found = (await takeStep(workspace, { step: 'waiting', self })) as unknown as ReturnType<
+    Replica['waiting']
+  >;
   if (json)
     return io.out(
       jsonText({ ok: true, remote, rows: found.rows, bytes: found.bytes, texts: found.texts }, 2),
@@ -166,12 +168,6 @@ async function dryRun({ workspace, config, options: { json }, io }: SyncCall): P
   for (const text of found.texts) io.out(`  ${text}`);
   const more = (found.rows['summary'] ?? 0) - found.texts.length;
   if (more > 0) io.out(`  and ${plural(more, 'more memory')}`);
-}
-
-interface Waiting {
-  readonly rows: Readonly<Record<string, number>>;
-  readonly bytes: number;
-  readonly texts: readonly string[];
 }
 
 const rowWords: Readonly<Record<string, string>> = { removed: 'removal', summary: 'memory' };
