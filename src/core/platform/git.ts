@@ -44,7 +44,7 @@ const failed: GitAnswer = { text: '', whole: false, code: null };
 type Settings = Readonly<Record<string, string>>;
 
 /** What empties the programs through which git would read a changed file; undefined when that is not possible. */
-async function filtersOf(root: string, limits: GitLimits): Promise<Emptied | undefined> {
+async function filtersOf(root: string, limits: GitLimits) {
   // A name that no repository knows shows whether this git reads settings from the environment; before 2.31 it does not.
   const probe = `filter.${randomUUID()}.clean`;
   const asked = ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'];
@@ -56,11 +56,6 @@ async function filtersOf(root: string, limits: GitLimits): Promise<Emptied | und
   if (names.includes(probe)) return { args: [], env: settingsOf(names) };
   if (names.some((name) => name.includes('='))) return undefined;
   return { args: names.flatMap((name) => ['-c', `${name}=${emptyOf(name)}`]), env: {} };
-}
-
-interface Emptied {
-  readonly args: readonly string[];
-  readonly env: Settings;
 }
 
 function settingsOf(names: readonly string[]): Settings {

@@ -1,13 +1,5 @@
 import { Failure, faultNumber, messageOf, removeIfThere, systemRepair } from '../../core/platform/index.ts';
-import {
-  emptyWal,
-  type Prunable,
-  type PruneReason,
-  prunable,
-  removePruned,
-  rowsOf,
-  type Store,
-} from '../store/index.ts';
+import { emptyWal, type Prunable, prunable, removePruned, rowsOf, type Store } from '../store/index.ts';
 import { archiveLines } from './line.ts';
 import { newRestoreFile, removeOldRestoreFiles } from './restore-files.ts';
 import { writeLines } from './whole-file.ts';
@@ -17,26 +9,10 @@ const exampleCharsMax = 200;
 // Removed in about a second of one transaction (bench/prune.mjs).
 const pruneRowsMax = 10_000;
 
-export interface PruneExample {
-  readonly id: number;
-  readonly tool: string;
-  readonly ts: string;
-  readonly text: string;
-  /** The newer memory that replaces it. */
-  readonly by: number;
-}
-
-export interface PruneGroup {
-  readonly reason: PruneReason;
-  readonly count: number;
-  readonly bytes: number;
-  readonly examples: readonly PruneExample[];
-}
-
 /** The `prune` op's answer. */
 export interface Pruned {
   /** At most `pruneRowsMax` memories, the oldest first. */
-  readonly groups: readonly PruneGroup[];
+  readonly groups: ReturnType<typeof groupsOf>;
   readonly removed: number;
   /** The file for `mem import` to restore everything; null if nothing was removed. */
   readonly restoreFile: string | null;
@@ -111,7 +87,7 @@ function planOf(store: Store, nowMs: number): { plan: readonly Prunable[]; left:
   return { plan, left: all.length - plan.length };
 }
 
-function groupsOf(store: Store, plan: readonly Prunable[]): PruneGroup[] {
+function groupsOf(store: Store, plan: readonly Prunable[]) {
   return (['superseded', 'duplicate'] as const).flatMap((reason) => {
     const members = plan.filter((one) => one.reason === reason);
     if (members.length === 0) return [];
@@ -120,7 +96,8 @@ function groupsOf(store: Store, plan: readonly Prunable[]): PruneGroup[] {
   });
 }
 
-function examplesOf(store: Store, members: readonly Prunable[]): PruneExample[] {
+/** `by`: the newer memory that replaces it. */
+function examplesOf(store: Store, members: readonly Prunable[]) {
   const first = members.slice(0, pruneExamplesMax);
   const by = new Map(first.map((one) => [one.id, one.by]));
   return store.summaries.get(first.map(({ id }) => id)).map(({ id, tool, ts, text }) => ({

@@ -33,7 +33,7 @@ export { damageFailure, isCorruption } from './repair/corruption.ts';
 export { askedEvidence, emptyWal, type Trace, traceOf, traceOfEvent, withoutClause } from './repair/erase.ts';
 export { eraseFromCopy } from './repair/erase-copy.ts';
 export { damageOf } from './repair/integrity.ts';
-export { type Prunable, type PruneReason, prunable, removePruned } from './repair/prune.ts';
+export { type Prunable, prunable, removePruned } from './repair/prune.ts';
 export type { Repaired } from './repair/repair.ts';
 export { type RedactRows, scanTexts, scrubTexts, type TextRow, type TextTable } from './repair/scrub.ts';
 export { type Origin, readOrigin } from './row.ts';
@@ -59,5 +59,9 @@ export { isShrunkPayload } from './tables/retention-payload.ts';
 export type { Counts, Recorder } from './tables/stats.ts';
 export type { Curable } from './tables/subjects.ts';
 export type { NewSummary, Resummarise, Summary, Words } from './tables/summaries.ts';
-export { type TranscriptPosition, TranscriptPositions } from './tables/transcript-positions.ts';
+export {
+  setTranscriptPosition,
+  type TranscriptPosition,
+  transcriptPosition,
+} from './tables/transcript-positions.ts';
 export type { UsageRow } from './tables/usage.ts';

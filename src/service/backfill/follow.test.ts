@@ -3,7 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Json, ToolEvent } from '../../core/event/index.ts';
-import { openStore, type Store, TranscriptPositions } from '../../memory/store/index.ts';
+import {
+  openStore,
+  type Store,
+  setTranscriptPosition,
+  transcriptPosition,
+} from '../../memory/store/index.ts';
 import { followTranscript } from './follow.ts';
 
 let folder: string;
@@ -22,12 +27,11 @@ afterEach(() => {
 });
 
 async function follow(name = file): Promise<void> {
-  const positions = new TranscriptPositions(store.settings);
   await followTranscript(
     { file: name, session: 's1', root: '/mill', home: folder, env: {} },
     {
-      position: async (at) => positions.get(at),
-      setPosition: async (at, position) => positions.set(at, position),
+      position: async (at) => transcriptPosition(store.settings, at),
+      setPosition: async (at, position) => setTranscriptPosition(store.settings, at, position),
       store: async (events: readonly ToolEvent[]) => {
         batches.push(events.map(({ output }) => output));
         return store.events.insert(events);

@@ -6,11 +6,7 @@ import { transcriptLineBytesMax } from '../../core/limits.ts';
 const backfillBatchMax = 128;
 
 /** The result (spec 2.5). `captured + duplicates` is the number of calls and messages in the files. */
-export interface BackfillResult {
-  /** The number of transcripts, subagents' included; a session in a database counts as one. */
-  readonly scanned: number;
-  readonly captured: number;
-  readonly duplicates: number;
+export interface BackfillResult extends ClientCounts {
   /** Skipped lines that are not transcript lines. */
   readonly malformed: number;
   /** Calls without a result: stored as unfinished, but for refused ones. Calls of memd's own tools: not stored. */
@@ -25,6 +21,7 @@ export interface BackfillResult {
 }
 
 export interface ClientCounts {
+  /** The number of transcripts, subagents' included; a session in a database counts as one. */
   readonly scanned: number;
   readonly captured: number;
   readonly duplicates: number;
@@ -54,11 +51,12 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
   const failures = new Set(unreadable);
   const notes = [...known];
   let withoutCall = 0;
+  const progressed = (more = { captured: 0, duplicates: 0 }): void => {
+    const sum = { captured: total.captured + more.captured, duplicates: total.duplicates + more.duplicates };
+    options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
+  };
   for (const transcript of transcripts) {
-    const writer = new TranscriptWriter(options, ({ captured, duplicates }) => {
-      const sum = { captured: total.captured + captured, duplicates: total.duplicates + duplicates };
-      options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
-    });
+    const writer = new TranscriptWriter(options, progressed);
     const report = await transcript.read((item) => writer.take(item));
     await writer.flush();
     const { captured, duplicates } = writer.counts;
@@ -78,12 +76,7 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
     withoutCall += report.withoutCall;
     if (report.failure !== null) failures.add(report.failure.message);
     if (report.tooLong > 0) notes.push(longNote(report));
-    options.progress({
-      files: total.scanned,
-      filesTotal: transcripts.length,
-      captured: total.captured,
-      duplicates: total.duplicates,
-    });
+    progressed();
   }
   if (withoutCall > 0) notes.push(resultsNote(withoutCall));
   const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -13,14 +13,14 @@ import {
 } from '../../core/platform/index.ts';
 import { frameOf, listen, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
 import { frontOf } from '../../core/workspace/index.ts';
-import type { Places } from './places.ts';
+import type { placesOf } from './places.ts';
 import type { StartContext } from './start-context.ts';
 
 const frontRequestMs = 10_000;
 
 interface FrontOptions extends StartContext {
   readonly intake: Intake;
-  readonly places: Places;
+  readonly places: ReturnType<typeof placesOf>;
   readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 

@@ -4,7 +4,7 @@ import { backfillOp } from './backfill-op.ts';
 import { type BridgeState, startBridge } from './bridge.ts';
 import { openFrontOrNone } from './front.ts';
 import { opsHandler } from './ops.ts';
-import { Places } from './places.ts';
+import { placesOf } from './places.ts';
 import type { StartContext } from './start-context.ts';
 import { Status } from './status.ts';
 import type { Storage } from './storage.ts';
@@ -50,7 +50,7 @@ export async function openListeners(options: StartContext & { storage: Storage; 
     shutdown: () => void shutdown.stop('asked to'),
     recall: config['inject.recall'],
   });
-  const places = new Places(workspace, options.home, logger);
+  const places = placesOf(options);
   const front = await openFrontOrNone({
     ...options,
     intake,

@@ -14,28 +14,24 @@ export type { Logger } from 'pino';
 export function openLogger(file: string): Logger {
   return pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    new RotatingFile(file, daemonLogBytesMax, daemonLogFilesMax),
+    new RotatingFile(file),
   );
 }
 
 /** Writes synchronously: the last line before a crash is the one that is needed. */
 class RotatingFile {
   readonly #file: string;
-  readonly #bytesMax: number;
-  readonly #filesMax: number;
   #fd: number;
 
-  constructor(file: string, bytesMax: number, filesMax: number) {
+  constructor(file: string) {
     this.#file = file;
-    this.#bytesMax = bytesMax;
-    this.#filesMax = filesMax;
     this.#fd = openToAdd(file);
   }
 
   write(line: string): void {
     try {
       const { size } = fs.fstatSync(this.#fd);
-      if (size > 0 && size + Buffer.byteLength(line) > this.#bytesMax) this.#rotate();
+      if (size > 0 && size + Buffer.byteLength(line) > daemonLogBytesMax) this.#rotate();
       addLine(this.#fd, withoutSecrets(line.trimEnd()));
     } catch {
       // A full disk must not end the daemon for a log line.
@@ -43,7 +39,7 @@ class RotatingFile {
   }
 
   #rotate(): void {
-    for (let index = this.#filesMax - 1; index >= 1; index -= 1) {
+    for (let index = daemonLogFilesMax - 1; index >= 1; index -= 1) {
       const from = index === 1 ? this.#file : `${this.#file}.${index - 1}`;
       if (fs.existsSync(from)) fs.renameSync(from, `${this.#file}.${index}`);
     }

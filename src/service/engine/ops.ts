@@ -31,7 +31,7 @@ import { createSearcher, type SearchRequest, type WhyRequest } from '../../query
 import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
-import { RuleFile } from './rule-file.ts';
+import { ruleFile } from './rule-file.ts';
 import {
   askedMs,
   listedAs,
@@ -97,7 +97,7 @@ export function openEngine(
   const stop = new AbortController();
   const consolidator = new Consolidator({ store, config, env, report });
   const retention = new Retention({ store, config, signal: stop.signal });
-  const rules = new RuleFile(store, path.dirname(database), report);
+  const rules = ruleFile(store, path.dirname(database), report);
   const shared = {
     ...{ store, config, receipts: new Receipts(store), accounts: new SessionAccounts(store) },
     ...{ states: new States(store, root), standings: new Standings(root) },
@@ -253,7 +253,7 @@ function telling(
 interface Consolidating {
   readonly signal: AbortSignal;
   readonly outlines: PreparedOutlines;
-  readonly rules: RuleFile;
+  readonly rules: ReturnType<typeof ruleFile>;
   readonly progressed: (drain: number, progress: DrainProgress) => void;
 }
 

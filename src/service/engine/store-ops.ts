@@ -6,9 +6,10 @@ import {
   type Store,
   type SummaryFilter,
   sessionNamed,
+  setTranscriptPosition,
   type TranscriptPosition,
-  TranscriptPositions,
   timelineOf,
+  transcriptPosition,
 } from '../../memory/store/index.ts';
 import type { Retention } from './retention.ts';
 
@@ -40,9 +41,9 @@ export function reading(store: Store) {
 export function writing(store: Store) {
   return {
     commit: ({ events }: { events: readonly ToolEvent[] }) => store.events.insert(events),
-    transcriptPosition: ({ file }: { file: string }) => new TranscriptPositions(store.settings).get(file),
+    transcriptPosition: ({ file }: { file: string }) => transcriptPosition(store.settings, file),
     setTranscriptPosition: ({ file, position }: { file: string; position: TranscriptPosition | null }) =>
-      new TranscriptPositions(store.settings).set(file, position),
+      setTranscriptPosition(store.settings, file, position),
   };
 }
 

@@ -3,11 +3,11 @@ import { drainSpool, droppedCount } from '../../capture/intake/index.ts';
 import { own } from '../../core/event/index.ts';
 import { spoolBytesMax, spoolFullShare } from '../../core/limits.ts';
 import { isMine, lstatIfThere, readIfThere, removeIfThere } from '../../core/platform/index.ts';
-import { openStore } from '../../memory/store/index.ts';
 import { isToken } from '../../service/bridge/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';
+import { inStore } from './read-store.ts';
 import { bytesOf, namesIn, quoted, size, some } from './words.ts';
 
 /** Whether the page's token is valid; the check `modes` looks at mode, owner and kind of its file. */
@@ -63,16 +63,13 @@ async function checkSpool({ workspace, info }: Context): Promise<Problem[]> {
 
 /** Under the workspace's lock, like the start of a daemon. Lines that cannot be read stay in the spool. */
 async function storeSpool({ workspace }: Subject): Promise<void> {
-  const store = openStore(workspace.database);
-  try {
-    await drainSpool(
+  await inStore(workspace.database, ({ events }) =>
+    drainSpool(
       workspace.spool,
-      async (events) => void store.events.insert(events),
+      async (batch) => void events.insert(batch),
       () => {},
-    );
-  } finally {
-    store.close();
-  }
+    ),
+  );
 }
 
 /** Copies of the database from before a migration or a repair: memd never deletes one. */

@@ -4,12 +4,12 @@ import { backfillTimeoutMs, embeddingLagMax, payloadCharsAverageMax } from '../.
 import { call, ping } from '../../core/rpc/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import { Consolidator } from '../../memory/consolidate/index.ts';
-import { indexLag, openStore, type Store, skipReasons } from '../../memory/store/index.ts';
+import { indexLag, skipReasons } from '../../memory/store/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';
-import { readStore } from './read-store.ts';
+import { inStore, readStore } from './read-store.ts';
 import { bytesOf, quoted, size } from './words.ts';
 
 /** Whether the full-text index has every memory and nothing else. */
@@ -74,15 +74,6 @@ async function embed({ workspace, env, progress }: Subject): Promise<void> {
     await consolidator.drain(0, new AbortController().signal);
     await consolidator.close();
   });
-}
-
-async function inStore(file: string, work: (store: Store) => unknown): Promise<void> {
-  const store = openStore(file);
-  try {
-    await work(store);
-  } finally {
-    store.close();
-  }
 }
 
 const reasonsMax = 3;

@@ -33,7 +33,12 @@ async function checkModels(context: Context): Promise<Problem[]> {
 }
 
 export interface ModelFacts {
-  readonly local: LocalFacts;
+  readonly local: {
+    readonly probe: Probe;
+    /** Why the runtime cannot use a model; null if it can, or does not answer. */
+    readonly lacksModel: string | null;
+    readonly lacksEmbedModel: string | null;
+  };
   /** Why the hosted address does not answer; null if it does, or is not used. */
   readonly hosted: string | null;
   readonly hasKey: boolean;
@@ -41,13 +46,6 @@ export interface ModelFacts {
   readonly raw: number;
   /** Whether the daemon was started with a key; null without a daemon. */
   readonly daemonHasKey: boolean | null;
-}
-
-interface LocalFacts {
-  readonly probe: Probe;
-  /** Why the runtime cannot use a model; null if it can, or does not answer. */
-  readonly lacksModel: string | null;
-  readonly lacksEmbedModel: string | null;
 }
 
 export function judge(config: Config, facts: ModelFacts): Problem[] {
@@ -108,7 +106,7 @@ const noKey: Problem = {
   repair: 'set it in the environment, then run `memd restart`',
 };
 
-async function probeLocal(config: Config, stop: AbortSignal): Promise<LocalFacts> {
+async function probeLocal(config: Config, stop: AbortSignal): Promise<ModelFacts['local']> {
   const endpoint = config['localllm.endpoint'];
   const probe = await probeOllama(endpoint, stop, doctorReachMs);
   if (probe.state !== 'ready') return { probe, lacksModel: null, lacksEmbedModel: null };

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { isCorruption, readDatabase, type Store } from '../../memory/store/index.ts';
+import { isCorruption, openStore, readDatabase, type Store } from '../../memory/store/index.ts';
 
 /** The result of `read`; null if the database is missing or cannot be read, which the check `database` reports. */
 export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {
@@ -9,5 +9,14 @@ export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (s
   } catch (error) {
     if (error instanceof Failure || isCorruption(error)) return null;
     throw error;
+  }
+}
+
+export async function inStore(file: string, work: (store: Store) => unknown): Promise<void> {
+  const store = openStore(file);
+  try {
+    await work(store);
+  } finally {
+    store.close();
   }
 }

@@ -60,10 +60,7 @@ function withRulesOf(cwd: string, rules: ScopeContext): ScopeContext {
   }, rules);
 }
 
-function rulesFor(starts: readonly string[]): {
-  readonly rules: ScopeContext | null;
-  readonly problem: string | null;
-} {
+function rulesFor(starts: readonly string[]) {
   let problem: string | null = null;
   for (const start of starts) {
     try {

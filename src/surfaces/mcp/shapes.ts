@@ -89,13 +89,7 @@ function peopleOf({ author, pinnedBy }: Pick<Summary, 'author' | 'pinnedBy'>) {
 }
 
 /** `changed: 5 of 10 added lines are in src/a.ts`. */
-export function stateWords({
-  verdict,
-  detail,
-}: {
-  readonly verdict: string;
-  readonly detail: string;
-}): string {
+export function stateWords({ verdict, detail }: NonNullable<Detailed['state']>): string {
   return `${oneLine(verdict, 20)}: ${oneLine(detail, stateCharsMax)}`;
 }
 

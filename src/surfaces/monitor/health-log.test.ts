@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HealthLog } from './health-log.ts';
+import { appendHealth } from './health-log.ts';
 
 let outer: string;
 let folder: string;
@@ -20,33 +20,32 @@ afterEach(() => fs.rmSync(outer, { recursive: true, force: true }));
 
 const read = (name = file): string => fs.readFileSync(name, 'utf8');
 const modeOf = (name: string): string => (fs.statSync(name).mode & 0o777).toString(8);
-const open = (bytesMax?: number): HealthLog => new HealthLog([outer, folder], file, bytesMax);
+const append = (line: string, bytesMax?: number): void => appendHealth([outer, folder], file, line, bytesMax);
 
 describe('the file', () => {
   test('is made with its folder, closed to others whatever the umask, and appended to', () => {
     const umask = process.umask(0);
     try {
-      open().append('{"n":1}');
+      append('{"n":1}');
     } finally {
       process.umask(umask);
     }
-    open().append('{"n":2}');
+    append('{"n":2}');
     expect(read()).toBe('{"n":1}\n{"n":2}\n');
     expect([modeOf(folder), modeOf(file)]).toEqual(['700', '600']);
   });
 
   test('comes again when somebody has removed it between two lines', () => {
-    const log = open();
-    log.append('1');
+    append('1');
     fs.rmSync(folder, { recursive: true });
-    log.append('2');
+    append('2');
     expect(read()).toBe('2\n');
   });
 
   test('that ends within a line gets its end first', () => {
-    open().append('1');
+    append('1');
     fs.appendFileSync(file, '{"torn');
-    open().append('2');
+    append('2');
     expect(read()).toBe('1\n{"torn\n2\n');
   });
 });
@@ -57,50 +56,48 @@ describe('what is not safe to write to is refused by name and left as it is', ()
   test('a link, also one that leads nowhere', () => {
     const target = path.join(outer, 'target');
     fs.symlinkSync(target, file);
-    expect(() => open().append('1')).toThrow(`${file} is a symbolic link`);
+    expect(() => append('1')).toThrow(`${file} is a symbolic link`);
     expect(fs.existsSync(target)).toBe(false);
     fs.writeFileSync(target, 'mine', { mode: 0o600 });
-    expect(() => open().append('1')).toThrow(expect.objectContaining({ code: 'unsafe_file' }));
+    expect(() => append('1')).toThrow(expect.objectContaining({ code: 'unsafe_file' }));
     expect(read(target)).toBe('mine');
   });
 
   test('a file or folder that others can read', () => {
     fs.writeFileSync(file, '', { mode: 0o600 });
     fs.chmodSync(file, 0o644);
-    expect(() => open().append('1')).toThrow(`${file} is open to other users (mode 0644)`);
+    expect(() => append('1')).toThrow(`${file} is open to other users (mode 0644)`);
     fs.chmodSync(file, 0o600);
     fs.chmodSync(folder, 0o750);
-    expect(() => open().append('1')).toThrow(`${folder} is open to other users (mode 0750)`);
+    expect(() => append('1')).toThrow(`${folder} is open to other users (mode 0750)`);
     expect(read()).toBe('');
   });
 
   test('a folder, or a pipe that nobody reads', () => {
     fs.mkdirSync(file, { mode: 0o700 });
-    expect(() => open().append('1')).toThrow(`${file} is not a file`);
+    expect(() => append('1')).toThrow(`${file} is not a file`);
     fs.rmdirSync(file);
     execFileSync('mkfifo', ['-m', '600', file]);
-    expect(() => open().append('1')).toThrow(`${file} is not a file`);
+    expect(() => append('1')).toThrow(`${file} is not a file`);
   });
 });
 
 describe('a full file', () => {
   test('becomes the older one, in the place of the one before', () => {
-    const log = open(10);
-    for (let n = 0; n < 7; n += 1) log.append(`line ${n}`);
+    for (let n = 0; n < 7; n += 1) append(`line ${n}`, 10);
     expect([read(`${file}.1`), read()]).toEqual(['line 4\nline 5\n', 'line 6\n']);
     expect(fs.readdirSync(folder).sort()).toEqual(['health.ndjson', 'health.ndjson.1']);
     expect(modeOf(`${file}.1`)).toBe('600');
   });
 
   test('stays where it is, and is not written, when it cannot become that', () => {
-    const log = open(5);
-    log.append('first');
+    append('first', 5);
     fs.mkdirSync(`${file}.1`);
-    expect(() => log.append('2')).toThrow(expect.objectContaining({ code: 'not_written' }));
+    expect(() => append('2', 5)).toThrow(expect.objectContaining({ code: 'not_written' }));
     expect(fs.readdirSync(folder).sort()).toEqual(['health.ndjson', 'health.ndjson.1']);
     expect(read()).toBe('first\n');
     fs.rmdirSync(`${file}.1`);
-    log.append('2');
+    append('2', 5);
     expect([read(`${file}.1`), read()]).toEqual(['first\n', '2\n']);
   });
 
@@ -133,8 +130,8 @@ describe('a full file', () => {
 
 /** Appends 400 lines with the name of their writer. */
 const appender = `
-  import { HealthLog } from './health-log.ts';
+  import { appendHealth } from './health-log.ts';
   const [outer, folder, file, bytesMax, name] = process.argv.slice(2);
-  const log = new HealthLog([outer, folder], file, Number(bytesMax));
-  for (let n = 0; n < 400; n += 1) log.append(JSON.stringify({ name, n, rest: 'x'.repeat(40) }));
+  for (let n = 0; n < 400; n += 1)
+    appendHealth([outer, folder], file, JSON.stringify({ name, n, rest: 'x'.repeat(40) }), Number(bytesMax));
 `;

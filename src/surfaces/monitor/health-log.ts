@@ -13,40 +13,30 @@ import {
 import { rotate } from './rotate.ts';
 
 /**
- * `health.ndjson`, shared by several monitors: each line is one short `write` with `O_APPEND`. At `bytesMax` the file is renamed
- * to `health.ndjson.1` and replaces the one of that name.
+ * Appends one line to `health.ndjson` completely or not at all: several monitors share it, and each line is one short `write` with
+ * `O_APPEND`. At `bytesMax` the file is renamed to `health.ndjson.1` and replaces the one of that name. `folders` above the file
+ * must be private, the outermost first; missing ones are created.
+ * @throws Failure `unsafe_folder` / `unsafe_file` (a link, another user's, open to others), `not_written` (a full disk, ...)
  */
-export class HealthLog {
-  readonly #folders: readonly string[];
-  readonly #file: string;
-  readonly #bytesMax: number;
-
-  /** `folders` above the file must be private, the outermost first; missing ones are created. */
-  constructor(folders: readonly string[], file: string, bytesMax = healthBytesMax) {
-    this.#folders = folders;
-    this.#file = file;
-    this.#bytesMax = bytesMax;
-  }
-
-  /**
-   * Appends one line completely or not at all.
-   * @throws Failure `unsafe_folder` / `unsafe_file` (a link, another user's, open to others), `not_written` (a full disk, ...)
-   */
-  append(line: string): void {
-    try {
-      for (const folder of this.#folders) ensurePrivateFolder(folder);
-      const stat = lstatIfThere(this.#file);
-      if (stat !== null) checkPrivate(this.#file, stat, 'file');
-      if (stat !== null && stat.size >= this.#bytesMax) rotate(this.#file, this.#bytesMax);
-      write(this.#file, line);
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      const repair = systemRepair(error);
-      throw new Failure('not_written', `cannot write ${this.#file}: ${messageOf(error)}`, {
-        ...(repair === null ? {} : { repair }),
-        cause: error,
-      });
-    }
+export function appendHealth(
+  folders: readonly string[],
+  file: string,
+  line: string,
+  bytesMax = healthBytesMax,
+): void {
+  try {
+    for (const folder of folders) ensurePrivateFolder(folder);
+    const stat = lstatIfThere(file);
+    if (stat !== null) checkPrivate(file, stat, 'file');
+    if (stat !== null && stat.size >= bytesMax) rotate(file, bytesMax);
+    write(file, line);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const repair = systemRepair(error);
+    throw new Failure('not_written', `cannot write ${file}: ${messageOf(error)}`, {
+      ...(repair === null ? {} : { repair }),
+      cause: error,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { jsonText } from '../../core/event/index.ts';
 import { isUnsafePlace, messageOf, pause } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
-import { HealthLog } from './health-log.ts';
+import { appendHealth } from './health-log.ts';
 import { type HealthLine, pingForHealth } from './ping.ts';
 
 export interface WatchOptions {
@@ -50,7 +50,6 @@ export function nextTick(last: number, elapsedMs: number, intervalMs: number): n
 /** Writes the lines. Reports once when writing fails and once when it works again. */
 function journalFor({ workspace, once, out, note }: WatchOptions): (line: HealthLine) => void {
   const space = path.dirname(workspace.config);
-  const log = new HealthLog([workspace.base, space], path.join(space, 'health.ndjson'));
   let trouble: string | null = null;
   let isFirst = true;
   return (line) => {
@@ -58,7 +57,7 @@ function journalFor({ workspace, once, out, note }: WatchOptions): (line: Health
     const wasFirst = isFirst;
     isFirst = false;
     try {
-      log.append(text);
+      appendHealth([workspace.base, space], path.join(space, 'health.ndjson'), text);
     } catch (error) {
       if (once || (wasFirst && isUnsafePlace(error))) throw error;
       if (messageOf(error) !== trouble) note(`memd monitor: ${messageOf(error)}; pings continue`);

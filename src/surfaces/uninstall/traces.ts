@@ -27,18 +27,11 @@ export interface WorkspaceTraces {
   readonly traces: readonly Trace[];
 }
 
-export interface Traces {
-  readonly base: string;
-  /** Their files are removed under the workspace's lock. */
-  readonly workspaces: readonly WorkspaceTraces[];
-  readonly others: readonly Trace[];
-  readonly foreign: readonly Foreign[];
-  /** Of memd, the deepest first. */
-  readonly folders: readonly string[];
-}
+/** The traces of `workspaces` are removed under the workspace's lock. The `folders` are memd's, the deepest first. */
+export type Traces = ReturnType<typeof tracesIn>;
 
 /** Everything below `~/.memd`. Follows no link. */
-export function tracesIn(home: string): Traces {
+export function tracesIn(home: string) {
   const base = path.join(home, '.memd');
   const traces: Trace[] = [];
   const found: Found = { traces, foreign: [], folders: [] };

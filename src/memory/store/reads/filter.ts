@@ -59,10 +59,7 @@ export function filteredIds(connection: Connection, filter: SearchFilter): Set<n
 const from = 'FROM summaries s JOIN events e ON e.id = s.event_id WHERE 1';
 
 /** A condition on `summaries s` and `events e` for what both a listing and a search can ask for; empty when nothing is asked. */
-export function conditions({ session, tool, since, until, failed, client }: Asked): {
-  readonly sql: string;
-  readonly values: readonly string[];
-} {
+export function conditions({ session, tool, since, until, failed, client }: Asked) {
   const parts = [
     ['AND e.session_id = ?', session],
     ['AND e.tool = ? COLLATE NOCASE', tool],

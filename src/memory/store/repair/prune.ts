@@ -11,12 +11,10 @@ import { isPinned } from '../tables/origin.ts';
 
 const pruneIndexBytes = 64 * 1024 * 1024;
 
-export type PruneReason = 'superseded' | 'duplicate';
-
 /** A memory that can be pruned. */
 export interface Prunable {
   readonly id: number;
-  readonly reason: PruneReason;
+  readonly reason: 'superseded' | 'duplicate';
   /** The newer memory that replaces it. */
   readonly by: number;
   /** The stored size of payload, summary and vector. */

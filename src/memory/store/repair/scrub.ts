@@ -132,12 +132,6 @@ export function scrubTexts(file: string, redactRows: RedactRows): void {
   }
 }
 
-interface KeyedTexts {
-  readonly part: Part;
-  readonly key: Key;
-  readonly text: TextRow;
-}
-
 function pageOf(connection: Connection, { parts, from }: Walk, after: Key): Row[] {
   const columns = parts.flatMap(({ table, key, columns: texts }) =>
     [...key, ...texts].map((name) => `${table}.${name} AS "${table}.${name}"`),
@@ -154,7 +148,7 @@ function lastKeyOf(page: readonly Row[], { parts }: Walk): Key | null {
   return last === undefined || page.length < scrubBatchRows ? null : keyOf(last, parts[0]);
 }
 
-function groupOf(row: Row, { parts }: Walk): KeyedTexts[] {
+function groupOf(row: Row, { parts }: Walk) {
   return parts.flatMap((part) => {
     const key = keyOf(row, part);
     // An event without a summary.
@@ -176,7 +170,7 @@ function keyOf(row: Row, { table, key }: Part): Key {
 }
 
 /** Returns whether anything was changed. */
-function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRows: RedactRows): boolean {
+function rewrite(connection: Connection, group: ReturnType<typeof groupOf>, redactRows: RedactRows): boolean {
   const changes = redactRows(group.map(({ text }) => text));
   let changed = false;
   for (const [at, { part, key, text }] of group.entries()) {
@@ -200,7 +194,7 @@ function rewrite(connection: Connection, group: readonly KeyedTexts[], redactRow
 }
 
 /** A digest quotes its session's calls and prompts: it is removed and written again. */
-function dropDigest(connection: Connection, group: readonly KeyedTexts[]): void {
+function dropDigest(connection: Connection, group: ReturnType<typeof groupOf>): void {
   const session = group[0]?.text.texts['session_id'];
   if (session !== undefined) connection.run('DELETE FROM digests WHERE session_id = ?', session);
 }

@@ -1,7 +1,7 @@
 import { isObject, parseObject } from '../../../core/event/index.ts';
 import type { SettingTable } from './settings.ts';
 
-export const transcriptPositionsMax = 256;
+const transcriptPositionsMax = 256;
 const name = 'transcripts.read';
 
 /** Up to where a transcript was read. */
@@ -13,36 +13,30 @@ export type TranscriptPosition = {
   readonly offset: number;
 };
 
-/** Up to where transcripts were read: those of the last `transcriptPositionsMax` files. */
-export class TranscriptPositions {
-  readonly #settings: SettingTable;
+export function transcriptPosition(settings: SettingTable, file: string): TranscriptPosition | null {
+  return allIn(settings).get(file) ?? null;
+}
 
-  constructor(settings: SettingTable) {
-    this.#settings = settings;
-  }
+/** Keeps those of the last `transcriptPositionsMax` files. Null removes it. */
+export function setTranscriptPosition(
+  settings: SettingTable,
+  file: string,
+  position: TranscriptPosition | null,
+): void {
+  const all = allIn(settings);
+  all.delete(file);
+  if (position !== null) all.set(file, position);
+  settings.set(name, JSON.stringify(Object.fromEntries([...all].slice(-transcriptPositionsMax))));
+}
 
-  get(file: string): TranscriptPosition | null {
-    return this.#all().get(file) ?? null;
-  }
-
-  /** Null removes it. */
-  set(file: string, position: TranscriptPosition | null): void {
-    const all = this.#all();
-    all.delete(file);
-    if (position !== null) all.set(file, position);
-    const newest = [...all].slice(-transcriptPositionsMax);
-    this.#settings.set(name, JSON.stringify(Object.fromEntries(newest)));
-  }
-
-  #all(): Map<string, TranscriptPosition> {
-    const stored = parseObject(this.#settings.get(name) ?? '{}') ?? {};
-    return new Map(
-      Object.entries(stored).flatMap(([file, value]) => {
-        if (!isObject(value)) return [];
-        const { ino, size, offset } = value;
-        const isWhole = typeof ino === 'number' && typeof size === 'number' && typeof offset === 'number';
-        return isWhole ? [[file, { ino, size, offset }] as const] : [];
-      }),
-    );
-  }
+function allIn(settings: SettingTable): Map<string, TranscriptPosition> {
+  const stored = parseObject(settings.get(name) ?? '{}') ?? {};
+  return new Map(
+    Object.entries(stored).flatMap(([file, value]) => {
+      if (!isObject(value)) return [];
+      const { ino, size, offset } = value;
+      const isWhole = typeof ino === 'number' && typeof size === 'number' && typeof offset === 'number';
+      return isWhole ? [[file, { ino, size, offset }] as const] : [];
+    }),
+  );
 }

@@ -27,26 +27,15 @@ export const drainCommand: AddCommand = (program, io) => {
     });
 };
 
-interface Drained {
-  readonly result: { readonly processed: number; readonly firstError?: string };
-  /** What still waits in the memory. */
-  readonly waiting: number;
-}
-
-/** Drains and prints errors. Also works with a running daemon: leases on the rows keep the two drains apart. */
-export async function drainHere(
-  workspace: Workspace,
-  limit: number | null,
-  refine: boolean,
-  io: Io,
-): Promise<Drained> {
+/** Drains and prints errors. Also works with a running daemon: leases on the rows keep the two drains apart. `waiting`: what is left. */
+export async function drainHere(workspace: Workspace, limit: number | null, refine: boolean, io: Io) {
   ensureFolders(workspace);
   const { config, warnings } = settings(workspace, io);
   for (const warning of warnings) io.note(`memd: ${warning}`);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt);
-  const work = async (store: Store): Promise<Drained> => {
+  const work = async (store: Store) => {
     // Everything that a drain writes can be made again, and the daemon's next commit syncs it: a sync for each batch took a fifth of the time.
     store.connection.exec('PRAGMA synchronous = NORMAL');
     const consolidator = new Consolidator({
