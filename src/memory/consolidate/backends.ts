@@ -1,4 +1,4 @@
-import { type Config, hostedKey } from '../../core/config/index.ts';
+import { hostedKey } from '../../core/config/index.ts';
 import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '../../core/limits.ts';
 import { type Judge, judgeBy } from '../curate/index.ts';
 import type { Store } from '../store/index.ts';
@@ -14,14 +14,9 @@ import {
   localChat,
 } from '../summarise/index.ts';
 import { dailyBudget, type Purpose } from './budget.ts';
+import type { ConsolidatorOptions } from './consolidator.ts';
 
 const askPauseMsMax = 10 * 60_000;
-
-export interface BackendSettings {
-  readonly store: Store;
-  readonly config: Config;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 export type OpenBackends = Readonly<ReturnType<typeof openBackends>>;
 
@@ -30,7 +25,7 @@ export type OpenBackends = Readonly<ReturnType<typeof openBackends>>;
  * Judges have breakers of their own that hold longer: their outages stop no drain, and nothing is urgent there.
  * @throws Failure `bad_key`
  */
-export function openBackends({ store, config, env }: BackendSettings) {
+export function openBackends({ store, config, env }: Pick<ConsolidatorOptions, 'store' | 'config' | 'env'>) {
   const apiKey = hostedKey(env, config);
   const model = config['hostedllm.model'];
   const budgetFor = (purpose: Purpose) =>

@@ -1,15 +1,10 @@
-import type { Config } from '../../core/config/index.ts';
 import { EmbedderCascade } from '../embed/index.ts';
-import type { Store } from '../store/index.ts';
+import type { ConsolidatorOptions } from './consolidator.ts';
 
-export interface EmbedderParts {
-  readonly store: Store;
-  readonly config: Config;
-  readonly report: (message: string, fields: Readonly<Record<string, string>>) => void;
-}
+type Parts = Pick<ConsolidatorOptions, 'store' | 'config' | 'report'>;
 
 /** The embedders of the settings, with the vectors of the store. */
-export function openEmbedders({ store, config, report }: EmbedderParts): EmbedderCascade {
+export function openEmbedders({ store, config, report }: Parts): EmbedderCascade {
   const { embeddings, settings } = store;
   return new EmbedderCascade({
     endpoint: config['localllm.endpoint'],

@@ -1,7 +1,7 @@
 import type { MemoryKind } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { flag, number, type Row, rowReader, text } from '../row.ts';
-import { type Edge, EdgeTable } from '../tables/edges.ts';
+import { EdgeTable } from '../tables/edges.ts';
 import { isPinned } from '../tables/origin.ts';
 import { messageText, shownPayload } from '../tables/payload.ts';
 import { readSummary, type Summary, summaryColumns } from '../tables/summaries.ts';
@@ -41,13 +41,6 @@ export interface ListRequest {
 
 interface Node extends Summary {
   readonly superseded: boolean;
-}
-
-export interface Neighbourhood {
-  readonly nodes: readonly Node[];
-  readonly edges: readonly Edge[];
-  /** Nodes were left out. */
-  readonly cut: boolean;
 }
 
 const columns = `${summaryColumns}, e.client, e.is_error,
@@ -103,7 +96,7 @@ export class Browse extends Table {
   }
 
   /** The summaries within `depth` edges of a summary, the nearest first; null if it does not exist. */
-  graph(id: number, depth: number): Neighbourhood | null {
+  graph(id: number, depth: number) {
     const { ids, edges } = this.#edges.neighbourhood(id, depth);
     const kept = ids.slice(0, bridgeGraphNodesMax);
     const nodes = this.#nodes(kept);
@@ -112,6 +105,7 @@ export class Browse extends Table {
     return {
       nodes,
       edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)),
+      /** Nodes were left out. */
       cut: ids.length > kept.length,
     };
   }
