@@ -53,7 +53,7 @@ export function checkOf(name: string, place = ''): Check {
 
 const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
 const withVerb =
-  /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|docker|terraform|helm|golangci-lint|gotestsum)$/;
+  /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|bazel|stack|dart|flutter|docker|terraform|helm|golangci-lint|gotestsum)$/;
 const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all|[\w./-]+\.slnx?)$/;
 const languages: readonly (readonly [string, RegExp])[] = [
   ['go', /^(?:go|gotestsum|golangci-lint|staticcheck)$/],

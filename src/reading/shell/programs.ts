@@ -26,7 +26,8 @@ function unquoted(word: string): string {
 }
 
 function programOf(all: readonly string[]): string | null {
-  const [first = '', ...rest] = withoutLead(all[0] === 'xargs' ? withoutFlags(all.slice(1)) : all);
+  const start = all[0] === 'xargs' ? all.findIndex((word) => !/^(?:xargs|-\S*|[\d.]+)$/.test(word)) : 0;
+  const [first = '', ...rest] = withoutLead(all.slice(start));
   const program = first.replace(/^.*\//, '');
   if (!/^[\w.+@[-][\w.+@:[-]*$/.test(program) || program === 'x' || isIdle(program)) return null;
   const plain = withoutOptions(rest);
@@ -40,10 +41,6 @@ function programOf(all: readonly string[]): string | null {
   if (!withVerbs.has(program) && !/\.(?:sh|py|mjs|js|ts|rb)$/.test(program)) return program;
   const verbs = plain.slice(0, plain[0] === 'run' ? 2 : 1).filter((word) => /^[a-z][\w:.-]*$/i.test(word));
   return [program, ...verbs].join(' ');
-}
-
-function withoutFlags(words: readonly string[]): readonly string[] {
-  return words.slice(words.findIndex((word) => !/^(?:-\S*|[\d.]+)$/.test(word)));
 }
 
 function withoutOptions(words: readonly string[]): readonly string[] {

@@ -172,8 +172,10 @@ class ScriptReader {
     }
   }
 
-  #pipeline({ commands: [first, ...rest] }: PipelineSyntax, context: Context): void {
-    const own = rest.map((one) => (one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()]));
+  #pipeline({ commands: [first, ...rest], prefixes }: PipelineSyntax, context: Context): void {
+    const piped = rest.map((one) => (one.type === 'Command' ? this.#words(one) : [one.type.toLowerCase()]));
+    // Behind `!`, as behind a pipe, the exit status is not that of the command.
+    const own = prefixes.some(({ type }) => type === 'Negation') ? [...piped, ['!']] : piped;
     const isDiverted = context.isDiverted || rest.some((one) => 'redirects' in one && diverts(one.redirects));
     if (first !== undefined)
       this.#node(first, { ...context, isDiverted, filters: [...own, ...context.filters] });
@@ -266,7 +268,7 @@ function diverts(redirects: Command['redirects']): boolean {
   return redirects.some((one) => one.type === 'Redirect' && /^&?>[>|]?$/.test(one.operator));
 }
 
-/** The script of `bash -c SCRIPT` or `pwsh -Command SCRIPT`, also behind `timeout` or `docker exec`; null for another command. */
+/** The script of `bash -c SCRIPT`, `pwsh -Command SCRIPT` or `bash <<EOF`, also behind `timeout` or `docker exec`; null for another command. */
 function scriptIn({ name, suffix }: Command): string | null {
   const words = [name, ...suffix].map((node) => (node?.type === 'Word' ? node.value : ''));
   const shell = words.findIndex((word) =>
@@ -274,8 +276,10 @@ function scriptIn({ name, suffix }: Command): string | null {
   );
   const options = words.slice(shell + 1);
   const at = options.findIndex((word) => /^-(?:[a-z]*c|Command)$/.test(word));
-  const isOwn = shell >= 0 && at >= 0 && options.slice(0, at).every((word) => word.startsWith('-'));
-  return isOwn ? (options[at + 1] ?? null) : null;
+  const document = suffix.find((node) => node.type === 'HereDoc');
+  const before = options.slice(0, at < 0 ? undefined : at).filter((word) => word !== '');
+  if (shell < 0 || !before.every((word) => word.startsWith('-'))) return null;
+  return (at < 0 ? document?.body.text : options[at + 1]) ?? null;
 }
 
 /** A word of the command, or an input of it. */

@@ -59,7 +59,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     ? []
     : filters.filter((filter) => !isPager(filter)).map((filter) => plainWords(filter).join(' '));
   const before = pipelines.slice(0, at);
-  const isExact = filters.length === 0 || before.some(({ commands: [set = []] }) => failsInPipe(set));
+  const isExact = filters.length === 0 || before.some(({ commands: [set] }) => set?.includes('pipefail'));
   const isWaitedFor = pipelines.slice(at + 1).some(({ commands: [next = []] }) => next[0] === 'wait');
   return {
     name: [words.join(' '), ...kept].join(' | '),
@@ -70,7 +70,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     isTest: isCheck && tests.test(words.join(' ')),
     mustPass: isExact && (mustPass || isPassedOn(pipelines, at)),
     hasStandIn: hasStandIn(pipelines.slice(at + 1)),
-    isBackground: isBackground && !isWaitedFor,
+    isBackground: (isBackground && !isWaitedFor) || launches.test(first.join(' ')),
     marks: marksOf(pipelines, at, isExact),
     isDiverted,
     above: ownLines(before).at(-1) ?? null,
@@ -86,11 +86,6 @@ function hasStandIn(later: readonly Pipeline[]): boolean {
   return next?.follows === '||' && !failing.test(next.commands[0]?.join(' ') ?? '');
 }
 
-/** `set -o pipefail`: the pipe fails when one of its commands does. */
-function failsInPipe([program, ...words]: readonly string[]): boolean {
-  return program === 'set' && words.includes('pipefail');
-}
-
 const tests =
   /(?:^|[\s:._/-])(?:tests?|e2e|spec|vitest|jest|mocha|ava|pytest|unittest|tox|nox|nextest|rspec|phpunit|ctest|bats|gotestsum|playwright|cypress|Pester)(?:$|[\s:._/-])/;
 
@@ -104,10 +99,14 @@ function headOf(filters: readonly (readonly string[])[]): number | null {
   return heads.length === 0 ? null : Math.min(...heads);
 }
 
+/** It starts a command, and ends before it. */
+const launches =
+  /^(?:setsid (?:-\w*f|--fork)\b|tmux new(?:-session)? (?:.* )?-\w*d|screen -\w*d\w*m|systemd-run (?!.*--(?:wait|pty|pipe|scope)\b)|(?:docker|podman)(?: compose)? run (?:-\S+ (?:[^-\s]\S* )?){0,20}?(?:-\w*d\w*|--detach) |Start-(?:Process|Job)\b(?!.*-Wait\b))/;
+
 const looking = /^(?:pwd|ls|which|tree|wc|date|kill)$/;
 
 function isPager([program = '']: readonly string[]): boolean {
-  return /^(?:tail|head|tee|cat|less|sort|uniq|wc)$/.test(program);
+  return /^(?:tail|head|tee|cat|less|sort|uniq|wc|!)$/.test(program);
 }
 
 /** Passes on the output or one end of it. `grep -v` leaves out what is known not to matter. */

@@ -34,8 +34,8 @@ export function verifies(words: readonly string[]): boolean {
       checkTarget.test(target) || (name === 'make' && target === '') || (name === 'npm' && target === 't')
     );
   }
-  const verbs = verifying[name];
-  if (verbs !== undefined) return rest.some((word) => verbs.test(word));
+  const own = verifying.find(([programs]) => programs.test(name));
+  if (own !== undefined) return rest.some((word) => own[1].test(word));
   if (/^(?:python3?|node|bash|sh|tsx|ruby|php)$/.test(name)) {
     return (
       /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check)(?:\s|$)/.test(
@@ -55,29 +55,24 @@ const checkers = new Set(
 );
 
 /** Programs that are checks only with one of these words. */
-const verifying: Readonly<Record<string, RegExp>> = {
-  go: /^(?:test|vet|build)$/,
-  cargo: /^(?:test|check|clippy|build|nextest)$|^--check$/,
-  biome: /^(?:check|lint|ci)$/,
-  prettier: /^(?:--check|-c)$/,
-  black: /^--check$/,
-  ruff: /^check$/,
-  gradle: /test|check|build/i,
-  gradlew: /test|check|build/i,
-  mvn: /^(?:test|verify|package|compile|install)$/,
-  mvnw: /^(?:test|verify|package|compile|install)$/,
-  dotnet: /^(?:test|build)$/,
-  swift: /^(?:test|build)$/,
-  playwright: /^test$/,
-  cypress: /^run$/,
-  next: /^(?:build|lint)$/,
-  vite: /^build$/,
-  docker: /^build$/,
-  terraform: /^(?:validate|plan)$/,
-  helm: /^lint$/,
-  mix: /^(?:test|credo|compile|dialyzer)$/,
-  zig: /^(?:test|build)$/,
-};
+const verifying: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^go$/, /^(?:test|vet|build)$/],
+  [/^cargo$/, /^(?:test|check|clippy|build|nextest)$|^--check$/],
+  [/^biome$/, /^(?:check|lint|ci)$/],
+  [/^(?:black|prettier)$/, /^(?:--check|-c)$/],
+  [/^ruff$/, /^check$/],
+  [/^gradlew?$/, /test|check|build/i],
+  [/^mvnw?$/, /^(?:test|verify|package|compile|install)$/],
+  [/^(?:bazel|dotnet|stack|swift|zig)$/, /^(?:test|build)$/],
+  [/^(?:dart|flutter)$/, /^(?:test|analyze)$/],
+  [/^playwright$/, /^test$/],
+  [/^cypress$/, /^run$/],
+  [/^next$/, /^(?:build|lint)$/],
+  [/^(?:docker|vite)$/, /^build$/],
+  [/^terraform$/, /^(?:validate|plan)$/],
+  [/^helm$/, /^lint$/],
+  [/^mix$/, /^(?:test|credo|compile|dialyzer)$/],
+];
 
 const checkTarget =
   /^(?:.*[:._-])?(?:tests?|check|lint|build|typecheck|type-check|types|tsc|e2e|ci|verify|validate|clippy|vet|spec|compile)(?:[:._-].*)?$/;
