@@ -108,6 +108,28 @@ describe('checks', () => {
     );
   });
 
+  it.each([
+    ["tmux new-session -d -s t 'npm start'"],
+    ['screen -dmS t npm start'],
+    ['systemd-run --user npm start'],
+    ['docker run --rm -d --name web app'],
+  ])('that only start another have no end: %s', (command) => {
+    expect(run(command, '')).toEqual([`command ${command} = none`]);
+  });
+
+  it.each([['tmux new -s dev'], ['docker run --rm app npm start -d'], ['systemd-run --wait npm start']])(
+    '%s ends with what it runs',
+    (command) => expect(run(command, '')).toEqual([`command ${command} = passed`]),
+  );
+
+  it.each([
+    ['unlink probe.py'],
+    ['pwsh -c "Remove-Item -Force probe.py"'],
+    [`python3 -c "import os; os.remove('probe.py')"`],
+    [`node -e "require('fs').unlinkSync('probe.py')"`],
+    ["python3 - <<'EOF'\nimport os\nf = 'probe.py'\nos.unlink(f)\nEOF"],
+  ])('%s removes a file', (command) => expect(run(command, '')).toContain('file probe.py = removed'));
+
   it('are the same in other clients', () => {
     expect(
       subjectLines(

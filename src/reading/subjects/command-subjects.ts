@@ -74,7 +74,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     if (program === 'chmod')
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
     // What a build made is no work of the session.
-    if (program === 'rm') {
+    if (/^(?:rm|unlink|Remove-Item)$/.test(program)) {
       // The file stays.
       if (words.includes('--cached')) return [];
       const isFolder = (word: string): boolean =>
@@ -100,21 +100,22 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   );
   return [
     ...found,
-    ...of('changed', ...writtenByCode(call)),
+    ...of('changed', ...namedByCode(call, writes)),
+    ...of('removed', ...namedByCode(call, removes)),
     ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
       of(how === '>>' ? 'changed' : 'created', path ?? ''),
     ),
   ];
 }
 
-/** The files that code in a command writes, from the folder in which it runs. None where it says that it found no place to write. */
-function writtenByCode(call: Call): string[] {
+/** The files that code in a command writes or removes, from the folder in which it runs. None where it says that it found no place to write. */
+function namedByCode(call: Call, how: RegExp): string[] {
   if (/\bnot found\b|\bno match/i.test(call.result.text)) return [];
   const code = [...commandText(call).slice(0, codeCharsMax).matchAll(inlineCode)]
     .map((found) => found.at(2) ?? found.at(4) ?? '')
     .join('\n')
     .replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
-  return [...code.matchAll(writes)].flatMap(([, literal, variable = '', other, last]) => {
+  return [...code.matchAll(how)].flatMap(([, literal, variable = '', other, last]) => {
     const set =
       variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
     return literal ?? other ?? last ?? set?.[1] ?? [];
@@ -128,6 +129,9 @@ const inlineCode =
 /** `open(path, "w")`, `Path(path).write_text`, `writeFileSync(path`. */
 const writes =
   /\bopen\(\s*(?:\\?["']([^"'\\\n]{1,300})\\?["']|(\w{1,40}))\s*,\s*\\?["'][wa]b?\+?\\?["']|\bwriteFile(?:Sync)?\(\s*\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]\s*,|\bPath\(\s*\\?["']([^"'\\\n]{1,300})\\?["']\s*\)\.write_/g;
+/** `os.remove(path)`, `unlinkSync(path`. */
+const removes =
+  /\b(?:os\.(?:remove|unlink)|(?:unlink|rm)(?:Sync)?|File\.delete)\(\s*(?:\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]|(\w{1,40}))\s*[,)]/g;
 
 /** `printf ... > file`, without the quoted text before. */
 const redirected =
