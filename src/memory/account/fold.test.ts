@@ -19,10 +19,17 @@ describe('a plan', () => {
     expect(open(new Calls().steps(1, ...steps).steps(3, ...steps))).toEqual([]);
   });
 
+  it('has no step open that was withdrawn', () => {
+    expect(open(new Calls().steps(1, ...steps).steps(0))).toBeUndefined();
+    const cancelled = steps.map((step, at) => [step, at < 2 ? 'cancelled' : 'pending'] as const);
+    expect(open(new Calls().steps(1, ...steps).todos(...cancelled))).toEqual(steps.slice(2));
+  });
+
   it.each([
     'Done. All three steps are complete.',
     'Everything is done now.',
     'That makes 3 of 3 steps.',
+    'Finished: 3/3 steps done.',
     'Implementation complete. What would you like to do?',
     'The plan is complete, and nothing is left.',
   ])('is closed by the reply %j', (reply) => {

@@ -29,5 +29,6 @@ export {
 export { AccountFold } from './fold.ts';
 export { type Question, questionsOf } from './questions.ts';
 export { SessionAccounts } from './read-accounts.ts';
+export { isAbout } from './steps.ts';
 export { accountText } from './text.ts';
 export { decisionWords, goalWords, outcomeWords } from './words.ts';

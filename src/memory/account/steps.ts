@@ -1,5 +1,6 @@
 import type { Call } from '../../reading/call/index.ts';
 import {
+  emptiesPlan,
   Plan,
   type PlanState,
   planStepsIn,
@@ -26,10 +27,11 @@ export interface Since {
 export class Steps {
   readonly #tasks = new Plan();
   #state: PlanState | null = null;
-  #place: Place | null = null;
+  place: Place | null = null;
 
   take(call: Call, place: Place): void {
     if (call.result.failed) return;
+    if (emptiesPlan(call) && this.#state?.next !== '') this.#state = null;
     const list = planStepsIn(call);
     const task = taskOf(call);
     const tasks = [...(task === null ? [] : [task]), ...tasksListed(call)];
@@ -37,18 +39,14 @@ export class Steps {
     const state = tasks.length > 0 ? this.#tasks.state() : list.length > 0 ? stateOf(list) : null;
     if (state === null) return;
     this.#state = state;
-    this.#place = place;
-  }
-
-  get place(): Place | null {
-    return this.#place;
+    this.place = place;
   }
 
   /** Clients seldom tick the last steps off: what came later closes them, and in doubt none is open. */
   left({ replies, commits, isPushed, goesOn, checksPass }: Since): PlanLeft | null {
-    if (this.#state === null || this.#place === null || this.#state.of === 0) return null;
+    if (this.#state === null || this.place === null || this.#state.of === 0) return null;
     const { done, of, open } = checksPass ? withChecksRun(this.#state) : this.#state;
-    const { seq } = this.#place;
+    const { seq } = this.place;
     const last = replies.at(-1) ?? '';
     if (open.length === 0 || replies.some(saysAllDone)) return { seq, done: of, of, open: [] };
     const named = (step: string): boolean => last.toLowerCase().includes(step.toLowerCase());
@@ -69,7 +67,7 @@ const allDone = new RegExp(
   [
     `\\b(?:all|both|every)\\b[^.!?\\n]{0,40}\\b${things}\\b[^.!?\\n]{0,40}\\b${ended}\\b`,
     `\\b(?:all|everything)\\b[^.!?\\n]{0,20}\\b(?:is|are|has been|have been)\\b[^.!?\\n]{0,10}\\b${ended}\\b`,
-    `\\b(\\d{1,3}) (?:of|\\/|out of) \\1\\b[^.!?\\n]{0,20}\\b(?:${things}|${ended})\\b`,
+    `\\b(\\d{1,3}) ?(?:of|\\/|out of) ?\\1\\b[^.!?\\n]{0,20}\\b(?:${things}|${ended})\\b`,
     `\\b(?:plan|list|ticket|playbook)\\b[^.!?\\n]{0,20}\\b(?:is|are|has been)\\b[^.!?\\n]{0,16}\\b${ended}\\b`,
     '\\b(?:implementation|work|feature) (?:is )?(?:now )?complete\\b|^all done\\b',
     '\\bnothing (?:is|remains|else is) (?:left|open|to (?:be )?do(?:ne)?)\\b|\\bno (?:open |remaining )+(?:steps|tasks|work|items)\\b',
@@ -84,7 +82,7 @@ function saysAllDone(reply: string): boolean {
 }
 
 /** Whether most words of a step are in a subject. */
-function isAbout(subject: string, step: string): boolean {
+export function isAbout(subject: string, step: string): boolean {
   const said = wordsIn(subject);
   const wanted = wordsIn(step);
   const both = wanted.filter((word) => said.includes(word)).length;

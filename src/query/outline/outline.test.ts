@@ -141,6 +141,17 @@ test('a plan of which only the checks are left is no open work once they pass af
   expect(await ask('startup')).toContain('open: Run lint and tests');
 });
 
+test('a step that the commit of a later session names is no open work', async () => {
+  say('user', 'Please make the mill grind rye without noise.');
+  const todos = ['Oil the axle', 'Sweep the mill floor'].map((content) => ({ content, status: 'pending' }));
+  remember({ tool: 'TodoWrite', input: { todos } }, 'plan');
+  expect(await ask('startup')).toContain('0 of 2 steps done; open: Oil the axle; Sweep the mill floor');
+  say('user', 'Please sweep the mill floor now.', 's2');
+  const command = 'git commit -am "Sweep the mill floor"';
+  remember({ input: { command }, output: '[main 1a2b3c4] Sweep the mill floor', sessionId: 's2' }, 'commit');
+  expect(await ask('startup')).toContain('1 of 2 steps done; open: Oil the axle\n');
+});
+
 test('it says where the project is: focus, pins, the last sessions, open work, and what is missing', async () => {
   store.settings.set('focus', 'make the mill quiet');
   store.settings.set('focus.at', '2026-01-01T09:00:00.000Z');

@@ -1,6 +1,6 @@
 import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import type { SessionAccounts } from '../../memory/account/index.ts';
+import { isAbout, type SessionAccounts } from '../../memory/account/index.ts';
 import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
@@ -175,14 +175,16 @@ export function viewsOf(
   return views;
 }
 
-function openWork({ ts, account }: SessionView, at: number): readonly Draft[] {
+function openWork({ ts, account }: SessionView, at: number, all: readonly SessionView[]): Draft[] {
   const { plan, left, question, outcome } = account;
-  const steps = plan?.open ?? [];
+  const later = all.slice(0, at).flatMap((view) => view.account.commits);
+  const steps = (plan?.open ?? []).filter((step) => !later.some(({ text }) => isAbout(text, step)));
   const open = steps.slice(0, listedMax).join('; ');
-  const planned: readonly Draft[] =
+  const done = (plan?.of ?? 0) - steps.length;
+  const planned: Draft[] =
     plan === null || steps.length === 0
       ? []
-      : [{ seq: plan.seq, ts, text: `plan, ${plan.done} of ${plan.of} steps done; open: ${open}` }];
+      : [{ seq: plan.seq, ts, text: `plan, ${done} of ${plan.of} steps done; open: ${open}` }];
   // What was next in older sessions may be done since.
   if (at > 0) return planned;
   const isSaid = ({ text }: { readonly text: string }): boolean =>

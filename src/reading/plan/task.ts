@@ -41,11 +41,8 @@ export function tasksListed(call: Call): readonly Task[] {
 }
 
 function taskIn(id: string, name: string, status: string): Task {
-  return { id, name: oneLine(name, taskNameChars), status: statusIn(status), isUpdate: true };
-}
-
-function statusIn(status: string): string {
-  return status.toLowerCase().replace(/[- ]/, '_');
+  const plain = status.toLowerCase().replace(/[- ]/, '_');
+  return { id, name: oneLine(name, taskNameChars), status: plain, isUpdate: true };
 }
 
 /** From an object, or from `Task #4 created successfully: ...`. */
@@ -65,16 +62,11 @@ export class Plan {
     this.#tasks.set(task.id, { ...task, name, status: task.status || (before?.status ?? '') });
   }
 
-  nameOf(id: string): string {
-    return this.#tasks.get(id)?.name ?? '';
-  }
-
   /** Null when a task is missing: ids count from 1, so a gap shows. */
   state(): PlanState | null {
     const ids = [...this.#tasks.keys()].map(Number);
     if (ids.length === 0 || ids.some(Number.isNaN) || Math.max(...ids) > ids.length) return null;
-    const tasks = [...this.#tasks.values()].filter(({ status }) => status !== 'deleted');
-    return stateOf(tasks);
+    return stateOf([...this.#tasks.values()].filter(({ status }) => !withdrawn.test(status)));
   }
 }
 
@@ -122,10 +114,20 @@ const around =
 export const isDone = /^(?:completed|done)/;
 export const isUnderWay = /progress|active/;
 
-/** The steps of a plan that a call wrote as a whole. */
+const withdrawn = /^(?:cancel|deleted|dropped|skipped)/;
+const listKeys = ['todos', 'plan', 'items', 'tasks', 'todoList'];
+
+/** The steps of a plan that a call wrote as a whole, without those withdrawn. */
 export function planStepsIn(call: Call): readonly { readonly name: string; readonly status: string }[] {
-  return objectsAt(call.input, 'todos', 'plan', 'items', 'tasks', 'todoList').map((item) => ({
-    name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
-    status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
-  }));
+  return objectsAt(call.input, ...listKeys)
+    .map((item) => ({
+      name: oneLine(textAt(item, 'content', 'step', 'description', 'title', 'subject', 'text'), 120),
+      status: textAt(item, 'status', 'state').toLowerCase().replace('-', '_'),
+    }))
+    .filter(({ status }) => !withdrawn.test(status));
+}
+
+/** It wrote a list of no steps: what was open is withdrawn. */
+export function emptiesPlan(call: Call): boolean {
+  return listKeys.some((key) => Array.isArray(own(call.input, key))) && planStepsIn(call).length === 0;
 }

@@ -58,7 +58,11 @@ export class Calls {
   }
 
   steps(done: number, ...names: string[]): this {
-    const todos = names.map((content, at) => ({ content, status: at < done ? 'completed' : 'pending' }));
+    return this.todos(...names.map((content, at) => [content, at < done ? 'completed' : 'pending'] as const));
+  }
+
+  todos(...of: readonly (readonly [content: string, status: string])[]): this {
+    const todos = of.map(([content, status]) => ({ content, status }));
     return this.#add('TodoWrite', { todos }, { oldTodos: [] });
   }
 
