@@ -217,12 +217,7 @@ export class CheckHistory<R> {
   }
 
   /** For each kind of check the widest that last passed; of equal ones the newest. */
-  howTo(): readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly place: string;
-    readonly run: R;
-  }[] {
+  howTo(): readonly (Pick<CheckRecord<R>, 'name' | 'place'> & { readonly kind: string; readonly run: R })[] {
     const best = new Map<string, { name: string; place: string; run: R; rank: number; at: number }>();
     for (const { name, parts, passed, passedAt, failedAt } of this.#records.values()) {
       const [part] = parts;
