@@ -71,6 +71,17 @@ describe('a payload by the family of its tool', () => {
       text: '',
     });
     expect(readPayload({ tool, input, output: 'not now' })).toMatchObject({ text: 'not now' });
+    // Codex gives JSON text, by the question's id.
+    const codex = { questions: [{ id: 'hook', question }] };
+    const output = JSON.stringify({ answers: { hook: { answers: ['Fix'] } } });
+    expect(readPayload({ tool: 'request_user_input', input: codex, output })).toEqual({
+      kind: 'page',
+      asked: [
+        { name: 'question', value: question },
+        { name: 'answer', value: 'Fix' },
+      ],
+      text: '',
+    });
   });
 
   it('is a search with what it asked and found, a page, a plan', () => {

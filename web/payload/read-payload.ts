@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/core/event/json.ts';
+import { isObject, type Json, type JsonObject, parseObject } from '../../src/core/event/json.ts';
 import { type ToolFamily, toolFamily } from '../../src/core/event/tool-family.ts';
 import { type FileDiff, shownChanges } from '../../src/reading/edits/shown.ts';
 
@@ -117,7 +117,8 @@ function readPage(input: JsonObject, output: Json): View {
 }
 
 function readQuestions(input: JsonObject, output: Json): View {
-  const answers = isObject(output) && isObject(output.answers) ? output.answers : null;
+  const result = typeof output === 'string' ? parseObject(output) : output;
+  const answers = isObject(result) && isObject(result.answers) ? result.answers : null;
   const asked = (Array.isArray(input.questions) ? input.questions : [input])
     .filter(isObject)
     .flatMap((one) => {
@@ -180,8 +181,4 @@ function listed(value: Json): string {
 
 function number(value: Json | undefined): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

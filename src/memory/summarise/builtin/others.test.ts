@@ -146,6 +146,12 @@ describe('pages, helpers, plans, questions, servers', () => {
       ),
     );
     expect(text).toBe('Decision: SQLite. Asked the user: Which store? (offered: `SQLite`, `Redis`)');
+    const codex = sampleCall(
+      'request_user_input',
+      { questions: [{ id: 'store', question: 'Which store?' }] },
+      JSON.stringify({ answers: { store: { answers: ['SQLite'] } } }),
+    );
+    expect(draftSummary(codex).text).toBe('Decision: SQLite. Asked the user: Which store?');
   });
 
   it('give the important arguments and parts of the answer of a server tool', () => {

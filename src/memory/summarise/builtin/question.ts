@@ -1,5 +1,5 @@
-import { isObject, own } from '../../../core/event/index.ts';
 import { argument, type Call, objectsAt, textAt, textsIn } from '../../../reading/call/index.ts';
+import { answersIn } from '../../../reading/subjects/index.ts';
 import { listed, oneLine, plainLines, quoted } from '../../../reading/text/index.ts';
 import { type Account, failure } from './account.ts';
 
@@ -37,15 +37,6 @@ export function questionAccount(call: Call): Account {
 }
 
 function answerOf(call: Call): string {
-  const answers = isObject(call.output) ? own(call.output, 'answers') : undefined;
-  const given = isObject(answers) ? answers : undefined;
-  if (given !== undefined)
-    return listed(
-      textsIn(given).map(({ text }) => oneLine(text, 160)),
-      300,
-      ' | ',
-    );
-  const text = plainLines(call.result.text).join(' ');
-  const quotes = [...text.matchAll(/"="([^"]{1,300})"/g)].map(([, said]) => said ?? '');
-  return quotes.length > 0 ? listed(quotes, 300, ' | ') : oneLine(text, 300);
+  const given = answersIn(call).map(({ answer }) => oneLine(answer, 160));
+  return given.length > 0 ? listed(given, 300, ' | ') : oneLine(plainLines(call.result.text).join(' '), 300);
 }
