@@ -250,7 +250,7 @@ describePage('a session', () => {
     await page.locator('.opened-foot .file-path').click();
     await page.locator('.visit', { hasText: 'The mill counts' }).waitFor();
     expect(await page.locator('.visit .step').count()).toBe(2);
-    await page.locator('.visit-when', { hasText: 'Count the last sack too · ' }).waitFor();
+    await page.locator('.visit-when', { hasText: 'Count the last sack too' }).waitFor();
     await page.locator('.session-line .state-current', { hasText: '1 still there' }).waitFor();
     expect(await page.locator('.visit .step .flag').allTextContents()).toEqual(['still there', 'gone']);
     expect(await page.locator('.session-line').textContent()).toContain('2 changes+2 −2');

@@ -34,9 +34,10 @@ function History({ path, watched }: FileProps) {
   const loaded = useLoad(`${path} ${generation}`, (signal) => api.file(path, signal));
   const nowMs = useNow();
   const raw = watched.status?.counts.raw ?? 0;
-  const history = loaded.value;
+  const history = useMemo(() => loaded.value && withOnly(loaded.value), [loaded.value]);
   const states = useStates(history, generation);
   const sessions = useAllSessions(useLateKey(generation), null).sessions;
+  const withClient = sessions?.some(({ client }) => client !== sessions[0]?.client) ?? false;
   const visits = useMemo(() => visitsOf(history?.steps ?? []), [history]);
   const bySeq = useMemo(() => new Map(history?.steps.map((step) => [step.seq, step])), [history]);
   return (
@@ -75,6 +76,7 @@ function History({ path, watched }: FileProps) {
             key={steps[0]?.seq}
             steps={steps}
             session={sessions?.find(({ sessionId }) => sessionId === steps[0]?.sessionId)}
+            withClient={withClient}
             bySeq={bySeq}
             nowMs={nowMs}
             states={states ?? {}}
@@ -99,6 +101,18 @@ function useStates(history: FileHistory | null, generation: number): States | nu
   return loaded.key?.startsWith(`${list} `) === true ? loaded.value : null;
 }
 
+/** A patch may change other files too. A call within a folder names the file from there. */
+function withOnly(history: FileHistory): FileHistory {
+  const { path } = history;
+  const steps = history.steps.map((step) => ({
+    ...step,
+    files: (step.files ?? []).filter(
+      (file) => file.path === path || path.endsWith(`/${file.path}`) || file.path.endsWith(`/${path}`),
+    ),
+  }));
+  return { ...history, steps };
+}
+
 function Sum({
   history: { path, steps },
   visits,
@@ -108,10 +122,7 @@ function Sum({
   visits: number;
   states: States | null;
 }) {
-  // A call within a folder names the file from there.
-  const changes = steps
-    .flatMap(({ files = [] }) => files)
-    .filter((file) => file.path === path || path.endsWith(`/${file.path}`) || file.path.endsWith(`/${path}`));
+  const changes = steps.flatMap(({ files = [] }) => files);
   const added = changes.reduce((sum, file) => sum + file.added, 0);
   const removed = changes.reduce((sum, file) => sum + file.removed, 0);
   const failures = steps.filter(isFailure);

@@ -15,6 +15,8 @@ export type States = Readonly<Record<string, EditState>>;
 
 interface VisitProps {
   readonly session: Session | undefined;
+  /** Where there are several. */
+  readonly withClient: boolean;
   readonly steps: readonly FileStep[];
   readonly bySeq: ReadonlyMap<number, FileStep>;
   readonly nowMs: number;
@@ -22,7 +24,7 @@ interface VisitProps {
 }
 
 /** What one request did to the file. */
-export function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
+export function Visit({ steps, session, withClient, bySeq, nowMs, states }: VisitProps) {
   const [newest] = steps;
   if (newest === undefined) return null;
   const subjects = new Map(
@@ -31,6 +33,8 @@ export function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
       return typeof commit === 'object' ? [[commit.hash, commit.subject]] : [];
     }),
   );
+  const name = sessionName(session ?? { sessionId: newest.sessionId, brief: null });
+  const asked = withoutLineMarks(newest.asked).replace(/\*\*|(?<=\s)#{1,6} /g, '') || 'Before any request';
   return (
     <li class="visit">
       <p class="visit-when quiet">
@@ -39,16 +43,17 @@ export function Visit({ steps, session, bySeq, nowMs, states }: VisitProps) {
         </time>
         <span>
           <a href={sessionLink(newest.sessionId)} dir="auto">
-            <Inline text={sessionName(session ?? { sessionId: newest.sessionId, brief: null })} />
+            <Inline text={name} />
           </a>
-          {session !== undefined && ` · ${visibleText(session.client)}`} <From author={newest.author} />
+          {session !== undefined && withClient && ` · ${visibleText(session.client)}`}{' '}
+          <From author={newest.author} />
         </span>
       </p>
-      <p class="visit-asked" dir="auto">
-        <Plain
-          text={withoutLineMarks(newest.asked).replace(/\*\*|(?<=\s)#{1,6} /g, '') || 'Before any request'}
-        />
-      </p>
+      {asked !== name && (
+        <p class="visit-asked" dir="auto">
+          <Inline text={asked} />
+        </p>
+      )}
       {[...subjects].map(([hash, subject]) => (
         <p key={hash} class="visit-commit" dir="auto">
           <span aria-hidden="true">◆ </span>
