@@ -80,8 +80,8 @@ export function when(ts: string, nowMs: number): string {
 
 function largest(ms: number): string {
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
-  if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`;
-  return `${Math.floor(ms / dayMs)} days`;
+  if (ms < dayMs) return `${Math.floor(ms / hourMs)} h`;
+  return plural(Math.floor(ms / dayMs), 'day');
 }
 
 export function span(ms: number): string {

@@ -21,11 +21,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 1440)} days`;
 }
 
-/** `3 h 20 min ago`; after a week the local date, `2026-02-11`. */
+/** `3 h 20 min ago`, `2 days ago`; after a week the local date, `2026-02-11`. */
 export function ago(ts: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(ts)) / 1000;
   if (Number.isNaN(seconds)) return ts;
   if (seconds >= weekSeconds) return dateWords(new Date(ts));
+  if (seconds >= daySeconds) return `${plural(Math.floor(seconds / daySeconds), 'day')} ago`;
   return seconds < 5 ? 'just now' : `${duration(seconds)} ago`;
 }
 
@@ -35,7 +36,8 @@ export function timeOf(ts: string): string {
   return Number.isNaN(date.getTime()) ? '--:--' : `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-const weekSeconds = 7 * 86_400;
+const daySeconds = 86_400;
+const weekSeconds = 7 * daySeconds;
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** In local time: `2026-02-11`. */
