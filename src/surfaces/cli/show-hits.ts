@@ -69,14 +69,17 @@ function isUsual({ verdict }: NonNullable<HitReply['state']>, { tool }: HitReply
 /** The part that answers, the words of the query marked. */
 function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max: number, io: Io): string {
   const words = kind === 'message' ? withoutLineMarks(passage) : passage;
-  const lines = kind === 'session' ? digestLines(passage, io) : wrap(inLine(words), io.columns, indent);
-  return marked(bestOf(lines.split('\n'), wanted, max, io).join('\n'), wanted)
+  // With room for the sign of a cut.
+  const columns = io.columns - 2;
+  const lines =
+    kind === 'session' ? digestLines(passage, { ...io, columns }) : wrap(inLine(words), columns, indent);
+  return marked(bestOf(lines.split('\n'), wanted, max).join('\n'), wanted)
     .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
     .join('');
 }
 
 /** At most `max` lines that follow each other, those with most matches, one line before the first where there is room. */
-function bestOf(lines: readonly string[], wanted: Wanted, max: number, io: Io): readonly string[] {
+function bestOf(lines: readonly string[], wanted: Wanted, max: number): readonly string[] {
   if (lines.length <= max) return lines;
   const matches = lines.map((line) => marked(line, wanted).filter(({ isMatch }) => isMatch).length);
   const sums = lines.slice(max - 1).map((_, at) => matches.slice(at, at + max).reduce((a, b) => a + b, 0));
@@ -87,12 +90,7 @@ function bestOf(lines: readonly string[], wanted: Wanted, max: number, io: Io): 
   const from = most === 0 ? 0 : Math.max(first, last - 1);
   return lines.slice(from, from + max).map((line, at) => {
     const begun = at === 0 && from > 0 ? line.replace(/^ {4}/, '  … ') : line;
-    const isCut = at === max - 1 && from + max < lines.length;
-    return isCut
-      ? `${clipped(begun, io.columns - 2)
-          .replace(/…$/, '')
-          .trimEnd()} …`
-      : begun;
+    return at === max - 1 && from + max < lines.length ? `${begun} …` : begun;
   });
 }
 
