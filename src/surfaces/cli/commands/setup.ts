@@ -62,12 +62,15 @@ async function setup({ yes = false, only, dryRun = false, json = false }: Option
     earlierSessions(workspace, io),
   );
   const text: Io = json ? { ...io, out: () => {} } : io;
-  text.out(planText(workspace, candidates, earlier, io));
+  const plan = planText(workspace, candidates, earlier, io);
+  if (!dryRun) text.out(plan);
   const isPlanOnly = dryRun || !(yes || (!json && canAsk(io) && (await confirm('\nGo on? [y/N] '))));
   if (!isPlanOnly) text.out('');
   // Without an answer the plan is all there is to see.
   const shown = isPlanOnly && !dryRun ? { ...text, out: () => {} } : text;
   const done = installEach(candidates, { dryRun: isPlanOnly, json }, shown);
+  // Below the changes, which may be longer than the screen.
+  if (dryRun) text.out(`\n${plan}`);
   const result = { assistants: done.clients, ...earlier };
   if (isPlanOnly) {
     if (json) io.out(jsonText({ ok: dryRun, dryRun: true, ...result }, 2));
