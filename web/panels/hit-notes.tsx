@@ -82,14 +82,18 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
   );
 }
 
-/** The files with that name, or a path that ends so, that any of the sessions has changed; the extension and the signs between words may be missing. */
+/**
+ * The files with that name, or a path that ends so, that any of the sessions has changed; the extension and the signs between words may be missing.
+ * Among other words a name has its extension or folder.
+ */
 export function filesNamed(query: string, sessions: readonly Pick<Session, 'brief'>[]): string[] {
-  const wanted = flat(query.trim());
-  if (wanted.length < nameCharsMin) return [];
+  const among = query.match(/[\p{L}\p{N}@._/-]+[./][\p{L}\p{N}_-]+/gu) ?? [];
+  const wanted = [query.trim(), ...among].map(flat).filter((one) => one.length >= nameCharsMin);
   const names = new Set(sessions.flatMap(({ brief }) => brief?.files ?? []));
   return [...names].filter((name) => {
     const path = `/${flat(name)}`;
-    return path.endsWith(`/${wanted}`) || path.replace(/(?<=[^/])\.[^/]*$/, '').endsWith(`/${wanted}`);
+    const bare = path.replace(/(?<=[^/])\.[^/]*$/, '');
+    return wanted.some((one) => path.endsWith(`/${one}`) || bare.endsWith(`/${one}`));
   });
 }
 

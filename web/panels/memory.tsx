@@ -5,7 +5,6 @@ import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
 import { shownCharsFirst } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
-import { Digest } from '../parts/digest.tsx';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { Ago, Flags, StateChip, What } from '../parts/marks.tsx';
 import { FilePath } from '../parts/path.tsx';
@@ -137,9 +136,14 @@ function Body({
           </p>
         )}
         <WantedWords.Provider value={wanted}>
-          {memory.kind === 'session' && <Digest digest={memory.text} />}
-          {memory.kind === 'message' && <Said text={messageOf(memory)} first={shownCharsFirst} />}
-          {memory.kind === 'call' && <Words text={ownWords(memory)} />}
+          {memory.kind === 'call' ? (
+            <Words text={ownWords(memory)} />
+          ) : (
+            <Said
+              text={memory.kind === 'session' ? memory.text : messageOf(memory)}
+              first={shownCharsFirst}
+            />
+          )}
         </WantedWords.Provider>
       </div>
       {memory.kind === 'call' && <Call memory={memory} />}

@@ -73,9 +73,10 @@ it('knows a file that a session has changed by its name or the end of its path',
   expect(filesNamed('mill.ts', sessions)).toEqual(['src/mill.ts', 'src/Mill.ts']);
   expect(filesNamed(' SRC/mill ', sessions)).toEqual(['src/mill.ts', 'src/Mill.ts']);
   expect(filesNamed('mill', sessions)).toHaveLength(3);
+  expect(filesNamed('what broke src/mill.ts?', sessions)).toEqual(['src/mill.ts', 'src/Mill.ts']);
   const worded = [{ brief: { ...brief, files: ['lib/rye_mill-stone.ex'] } }];
   expect(filesNamed('rye mill stone', worded)).toEqual(['lib/rye_mill-stone.ex']);
-  for (const query of ['ill.ts', 'ts', 'the mill.ts', 'c/mill'])
+  for (const query of ['ill.ts', 'ts', 'the mill', 'c/mill', 'the c/mill'])
     expect(filesNamed(query, sessions)).toEqual([]);
 });
 
