@@ -137,7 +137,7 @@ test('a long log of wide commits is read to its end', async () => {
   const names = Array.from({ length: 24 }, (_, nth) => `packages/${'granary-'.repeat(6)}${nth}/mill.ts`);
   const now = Math.floor(Date.now() / 1_000);
   const commits = Array.from({ length: 1_900 }, (_, nth) => {
-    const text = `${oiled.join('\n')}\n${nth}\n`;
+    const text = `${oiled.join('\n')}\n${nth % 2}\n`;
     const files = names.map((name) => `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`).join('');
     return `commit refs/heads/main\ncommitter m <m@m> ${now} +0000\ndata 1\nx\n${files}`;
   });
