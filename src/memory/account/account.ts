@@ -229,8 +229,12 @@ export interface Brief {
 /** What git says of the files that a session left open, at the time when it is shown. */
 export interface Standing {
   readonly uncommitted: readonly string[];
-  /** Commits after the session that hold its changes. */
-  readonly committed: readonly { readonly hash: string; readonly subject: string; readonly files: number }[];
+  /** Commits after the session that hold its changes; a file may be in several. */
+  readonly committed: readonly {
+    readonly hash: string;
+    readonly subject: string;
+    readonly files: readonly string[];
+  }[];
 }
 
 /** The same for a page, in words. */

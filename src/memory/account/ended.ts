@@ -55,7 +55,7 @@ export function standingParts({ uncommitted, committed }: Standing, max: number)
       ? [many]
       : committed.map(
           ({ hash, subject, files }) =>
-            `${counted(files, 'file')} committed later in ${hash} ${quoted(subject, 80)}`,
+            `${counted(files.length, 'file')} committed later in ${hash} ${quoted(subject, 80)}`,
         );
   if (uncommitted.length === 0) return later;
   const names = listed(uncommitted, max, ', ', 3);
@@ -63,7 +63,7 @@ export function standingParts({ uncommitted, committed }: Standing, max: number)
 }
 
 function filesIn({ committed }: Pick<Standing, 'committed'>): number {
-  return committed.reduce((sum, { files }) => sum + files, 0);
+  return new Set(committed.flatMap(({ files }) => files)).size;
 }
 
 /** `2 of 5 steps done, next “...”`; without open steps only that the plan is done. */

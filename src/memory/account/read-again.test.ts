@@ -113,7 +113,7 @@ it('is not committed by a commit before its last change, where git knows nothing
     new Calls().edit('a.ts', 'a', 'b').run('git commit -m Oil', '[main 1a2b3c4] Oil').edit('b.ts', 'a', 'b'),
   );
   expect(endingOf(account, { uncommitted: [], committed: [] })).toBe('changed');
-  const committed = [{ hash: '2b3c4d5', subject: 'Ring', files: 1 }];
+  const committed = [{ hash: '2b3c4d5', subject: 'Ring', files: ['b.ts'] }];
   expect(endingOf(account, { uncommitted: [], committed })).toBe('committed');
   const more = accountOf(
     asked,

@@ -92,7 +92,7 @@ describe('the account of a session', () => {
     expect(lines.at(-1)).toBe('Ended: last check `npm test` failed');
     const account = foldOf(calls.events).account();
     expect(account.files.map(({ path, isOpen }) => [path, isOpen])).toEqual([['a.ts', true]]);
-    const later = [{ hash: '1a2b3c4', subject: 'Grind', files: 1 }];
+    const later = [{ hash: '1a2b3c4', subject: 'Grind', files: ['b.ts'] }];
     expect(accountText(account, { uncommitted: ['a.ts'], committed: later })).toContain(
       'Ended: 1 file committed later in 1a2b3c4 “Grind”; 1 file not committed (a.ts); last check',
     );

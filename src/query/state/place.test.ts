@@ -103,5 +103,5 @@ test('a file counts for the commit that has its lines, whatever later ones made 
     file('wheel.ts', 'turn backwards'),
   ];
   const [standing] = await new Standings(root).of([{ root, files }], 60_000);
-  expect(standing?.committed).toMatchObject([{ subject: 'A gate', files: 2 }]);
+  expect(standing?.committed).toMatchObject([{ subject: 'A gate', files: ['gate.ts', 'bell.ts'] }]);
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accountOf } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
+import { nothingAsked, standingParts } from '../../memory/account/index.ts';
 import { lineHash } from '../../reading/edits/index.ts';
 import { Standings } from './index.ts';
 
@@ -101,6 +102,31 @@ test('commits are in the order of time, whichever file is asked for first', asyn
   const asked = { root, files: files.map((file) => ({ ...file, ...since })) };
   const [standing] = await new Standings(root).of([asked], 60_000);
   expect(standing?.committed.map(({ subject }) => subject)).toEqual(['first.ts', 'second.ts', 'third.ts']);
+});
+
+test('a file of which two commits have work is counted in both', async () => {
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const write = (name: string, ...lines: readonly string[]) => {
+    fs.writeFileSync(path.join(root, name), `${lines.join('\n')}\n`);
+    return { path: name, isGone: false, lines: lines.slice(-2).map(lineHash) };
+  };
+  const bell = { ...write('bell.ts', ...oiled), ts: ago(9) };
+  commit('Oil the axle', ...oiled);
+  write('gate.ts', 'theirs();');
+  const mill = { ...write('mill.ts', ...oiled, 'ringTheBell();', 'closeTheGate();'), ts: ago(5) };
+  const gate = { ...write('gate.ts', 'theirs();', 'openTheGate();'), ts: ago(5) };
+  git('add', '-A');
+  const later = { env: { ...process.env, GIT_COMMITTER_DATE: ago(-5) } };
+  execFileSync('git', ['-c', 'user.name=m', '-c', 'user.email=m@m', 'commit', '-q', '-m', 'Ring'], {
+    cwd: root,
+    ...later,
+  });
+  const [standing] = await new Standings(root).of([{ root, files: [bell, mill, gate] }], 60_000);
+  expect(standing?.committed.map(({ subject, files }) => [subject, files])).toEqual([
+    ['Oil the axle', ['bell.ts', 'mill.ts']],
+    ['Ring', ['mill.ts', 'gate.ts']],
+  ]);
+  expect(standingParts(standing ?? nothingAsked, 100)[0]).toMatch(/^2 files committed later in \w+ “Oil/);
 });
 
 test('work is found behind many commits since an earlier open file', async () => {

@@ -137,8 +137,8 @@ export class Standings {
       );
       // Work that no commit has may be committed, or taken back, at any time.
       for (const [key, answer] of answers) if (answer !== 'open') this.#remembered.set(key, answer);
-      return named.map(({ of, file, key }) => {
-        return { of, file, found: answers.get(key) ?? this.#remembered.get(key) ?? null };
+      return named.map(({ of, file, name, key }) => {
+        return { of, file, name, found: answers.get(key) ?? this.#remembered.get(key) ?? null };
       });
     });
     return (await Promise.all(found)).flat();
@@ -159,16 +159,26 @@ export class Standings {
 }
 
 interface FoundFile extends Pick<FileOf, 'of' | 'file'> {
+  /** In the working tree. */
+  readonly name: string;
   readonly found: Found;
 }
 
 function standingOf(files: readonly FoundFile[]): Standing {
-  const committed = new Map<string, { hash: string; subject: string; files: number }>();
-  const commits = files.flatMap(({ found }) => (found === null || found === 'open' ? [] : [found]));
-  for (const { hash, subject } of commits.sort((a, b) => a.seconds - b.seconds))
-    committed.set(hash, { hash, subject, files: (committed.get(hash)?.files ?? 0) + 1 });
+  const placed = files.flatMap((one) =>
+    one.found === null || one.found === 'open' ? [] : [{ ...one, found: one.found }],
+  );
+  const commits = new Map(placed.map(({ found }) => [found.hash, found]));
   return {
     uncommitted: files.flatMap(({ file, found }) => (found === 'open' ? [file.path] : [])),
-    committed: [...committed.values()],
+    committed: [...commits.values()]
+      .sort((a, b) => a.seconds - b.seconds)
+      .map(({ hash, subject, seconds, paths }) => {
+        // Found is the commit of its last changes: one before may have the others.
+        const own = placed.filter(
+          ({ name, found }) => found.hash === hash || (seconds <= found.seconds && paths.includes(name)),
+        );
+        return { hash, subject, files: own.map(({ file }) => file.path) };
+      }),
   };
 }
