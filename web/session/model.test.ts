@@ -43,7 +43,11 @@ it('calls a run passed or failed only where that is known', () => {
   expect([runs(), runs('none'), runs('passed', 'none'), runs('passed', 'failed')]).toEqual([
     ...[null, null, 'passed', 'failed'],
   ]);
-  expect(isFailure(step(1, { end: 'failed', family: 'search' }))).toBe(false);
+  const searched = (said?: string) =>
+    isFailure(step(1, { end: 'failed', family: 'search', ...(said !== undefined && { said }) }));
+  expect(
+    [undefined, 'No matches found', 'Exit code 1', 'Path does not exist: src/mill'].map(searched),
+  ).toEqual([false, false, false, true]);
   expect(isFailure(step(1, { end: 'failed', family: 'read' }))).toBe(true);
   expect(isFailure(step(1, { end: 'failed' }))).toBe(true);
 });

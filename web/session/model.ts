@@ -41,10 +41,12 @@ export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
 }
 
 /** A check that failed, or another call that did. A search that finds nothing is not a failure. */
-export function isFailure({ end, family, runs = [] }: Step): boolean {
+export function isFailure({ end, family, said = '', runs = [] }: Step): boolean {
   if (runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed')) return true;
-  return end === 'failed' && family !== 'search';
+  return end === 'failed' && (family !== 'search' || !foundNothing.test(said));
 }
+
+const foundNothing = /^(?:$|exit(?:ed with)? code 1$|no (?:matches|files|results|content)\b)/i;
 
 export function isChange({ files = [] }: Step): boolean {
   return files.length > 0;

@@ -113,3 +113,18 @@ it('a question that was answered is none, however long the session is', () => {
   expect(accountOf(...talk, asks).question?.text).toBe('Shall I oil it?');
   expect(accountOf(...talk, asks, ['user', 'no'], ['assistant', 'Fine.']).question).toBeNull();
 });
+
+it('a question of a call that nobody answered is open, with what it offers', () => {
+  const unanswered = () => {
+    const calls = new Calls().ask('Shall I skip the hook?', 'Yes, skip it');
+    calls.events.splice(
+      0,
+      1,
+      ...calls.events.map((one) => ({ ...one, output: '', unfinished: true as const })),
+    );
+    return calls;
+  };
+  expect(accountOf(asked, work(), unanswered()).question?.text).toBe('Shall I skip the hook? (Yes, skip it)');
+  expect(accountOf(asked, work(), unanswered(), ['user', 'no']).question).toBeNull();
+  expect(accountOf(asked, work(), new Calls().ask('Shall I skip the hook?', 'Yes')).question).toBeNull();
+});

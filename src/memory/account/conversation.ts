@@ -15,7 +15,7 @@ import {
   optionsIn,
   takenBack,
 } from '../../reading/talk/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+import { clip, oneLine } from '../../reading/text/index.ts';
 import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
@@ -43,6 +43,8 @@ export class Conversation {
   readonly #refusals = new Set<string>();
   /** What was said behind the last call and the last prompt. */
   #closingWords: Reply[] = [];
+  /** What the last call asks the user, who has not answered. */
+  #asked: Said | null = null;
   #own = 0;
   #agents = 0;
 
@@ -66,7 +68,7 @@ export class Conversation {
   prompt(text: string, place: Place): void {
     const { seq } = place;
     this.#own += 1;
-    this.error = null;
+    this.error = this.#asked = null;
     this.#closingWords = [];
     if (this.#turns.length >= turnsMax || this.#refusals.has(text.trim())) return;
     const prompt = text.slice(0, textCharsMax);
@@ -112,7 +114,7 @@ export class Conversation {
 
   #reply(reply: Reply): void {
     this.#own += 1;
-    this.error = null;
+    this.error = this.#asked = null;
     const turn = this.#turn(reply);
     // What is said of a notice, or only thanks, leaves what was said before.
     const isLess =
@@ -126,11 +128,12 @@ export class Conversation {
   /** A call of the last turn. */
   called(
     place: Place,
-    done: Pick<Turn, 'acted' | 'committed'> & { files: readonly string[]; plan: string | null },
+    done: Pick<Turn, 'acted' | 'committed'> & { files: readonly string[]; plan: string | null; asks: string },
   ): void {
     const turn = this.#turn(place);
     this.error = null;
     this.#closingWords = [];
+    this.#asked = done.asks === '' ? null : { seq: place.seq, text: clip(done.asks, questionCharsMax) };
     turn.calls += 1;
     for (const file of done.files) turn.files.add(file);
     turn.acted ||= done.acted;
@@ -221,6 +224,7 @@ export class Conversation {
   }
 
   question(): Said | null {
+    if (this.#asked !== null) return this.#asked;
     for (const { seq, text: reply } of this.#closingWords.toReversed()) {
       const text = closingQuestion(reply, questionCharsMax);
       const options = isBareChoice(text) ? optionsIn(reply).join('; ') : '';

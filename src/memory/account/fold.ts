@@ -10,7 +10,7 @@ import {
   refusalReason,
 } from '../../reading/call/index.ts';
 import { hidesGitFailure } from '../../reading/checks/index.ts';
-import { answersIn, planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { answersIn, planShown, questionsIn, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
@@ -105,6 +105,7 @@ export class AccountFold {
       acted,
       committed: this.#commits.made.length > commitsBefore,
       plan: planShown(call)?.replace(planLead, '') || null,
+      asks: family === 'question' && call.result.running ? asked(call) : '',
     });
     // Copilot CLI
     if (call.tool === 'task_complete' && !call.result.failed) this.#said.completed(place, call.result.text);
@@ -246,6 +247,13 @@ export class AccountFold {
       ...this.#sought.keys(),
     ]);
   }
+}
+
+/** A question with what it offers. */
+function asked(call: Call): string {
+  return questionsIn(call)
+    .map(({ question, offered }) => (offered.length === 0 ? question : `${question} (${offered.join('; ')})`))
+    .join(' ');
 }
 
 /** What the goal says is not said again. */

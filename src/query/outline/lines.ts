@@ -1,6 +1,6 @@
 import type { Said, SessionAccount } from '../../memory/account/index.ts';
 import type { OutlineReads } from '../../memory/store/index.ts';
-import type { CheckHistory, CheckRecord } from '../../reading/checks/index.ts';
+import { type CheckHistory, type CheckRecord, coversAll } from '../../reading/checks/index.ts';
 import { readCommandLine } from './command-line.ts';
 import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';
@@ -40,8 +40,13 @@ export function openLines(
   checks: CheckHistory<ProjectRun>,
   isWanted: (run: ProjectRun) => boolean,
 ): readonly Draft[] {
-  return checks.open().flatMap(({ name, place, failed }: CheckRecord<ProjectRun>) => {
-    if (failed === null || !isWanted(failed)) return [];
+  const open = checks.open();
+  // A wider run that failed later shows a failure again.
+  const isAgain = ({ parts, failedAt }: CheckRecord<ProjectRun>): boolean =>
+    open.some((wide) => wide.failedAt > failedAt && coversAll(wide.parts, parts));
+  return open.flatMap((record) => {
+    const { name, place, failed } = record;
+    if (failed === null || !isWanted(failed) || isAgain(record)) return [];
     const needs = filesOfCheck({ name, place });
     return [{ ...failureLine(name, failed), ...(needs.length > 0 && { needs }) }];
   });

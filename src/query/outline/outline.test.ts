@@ -128,6 +128,19 @@ test('what an agent runs in a session of its own passes and fails for the projec
   expect(await ask('startup')).toMatch(new RegExp(`not passed since:\n#${again} `));
 });
 
+test('what failed again stands once: a push of several sessions, a narrow run before the whole one', async () => {
+  const run = (sessionId: string, command: string, output: string, isError = true) =>
+    remember({ sessionId, input: { command }, output, isError }, command);
+  run('s1', 'npm test -- --grep Wheel', 'Exit code 1\n1 failing');
+  run('s1', 'git pull --rebase && git push && git status', 'Exit code 1\nssh: no route to the mill');
+  run('s2', 'npm test', 'Exit code 1\n1 failing');
+  run('s2', 'git push', 'Exit code 1\nfatal: no route to the mill');
+  const text = await ask('startup');
+  expect(text.split('not passed since:\n')[1]?.match(/`[^`]+`/g)).toEqual(['`npm test`', '`git push`']);
+  run('s3', 'git push origin main', 'To the mill', false);
+  expect(await ask('startup')).not.toContain('git push');
+});
+
 test('a plan of which only the checks are left is no open work once they pass after the last edit', async () => {
   say('user', 'Please make the mill grind rye without noise.');
   const steps = ['completed', 'pending'].map((status, at) => ({

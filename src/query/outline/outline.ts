@@ -1,6 +1,6 @@
 import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
-import { isAbout, type SessionAccounts } from '../../memory/account/index.ts';
+import { type CheckRun, isAbout, type SessionAccounts } from '../../memory/account/index.ts';
 import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
@@ -128,9 +128,11 @@ function projectSections(
   const last = oldest === undefined ? all : all.slice(0, all.indexOf(oldest) + 1);
   const isRecent = ({ sessionId }: { sessionId: string }): boolean =>
     last.some((view) => view.sessionId === sessionId);
-  const stuck = recent.flatMap(({ account: { ended } }) =>
-    ended.stuck === null ? [] : [failureLine('', ended.stuck)],
-  );
+  const stuck = recent.flatMap(({ account }, at) => {
+    const run = account.ended.stuck;
+    const isOpen = run !== null && !recent.slice(0, at).some((later) => isOver(run, later));
+    return isOpen ? [failureLine('', run)] : [];
+  });
   const sections: DraftSection[] = [
     { title: 'Last sessions:', lines: views.flatMap(sessionLine), share: 0.6, aged: true },
     { title: openTitle, lines: current.slice(0, failureSessionsMax).flatMap(openWork), share: 0.15 },
@@ -154,6 +156,15 @@ function projectSections(
     open: current.map(openFiles),
     sessions: [...all.map(({ sessionId }) => sessionId), ...(own === '' ? [] : [own])],
   };
+}
+
+/** Whether what a session ended on failed again in a later one, or a later push went through. */
+function isOver({ command, said }: CheckRun, { account: { ended } }: SessionView): boolean {
+  const { stuck, isPushed } = ended;
+  if (isPushed && /\bgit push\b/.test(command)) return true;
+  if (stuck === null) return false;
+  const isPush = [command, stuck.command].every((one) => /\b(?:git|dolt) push\b/.test(one));
+  return isPush || stuck.command === command || (said !== '' && stuck.said === said);
 }
 
 /** The last sessions of the user, with those of agents between them: what an agent said is part of another session, what it ran counts. */

@@ -55,9 +55,11 @@ test('a call that failed behind a pipe has failed, and one that shows a failure 
     run(1, 'git push origin main 2>&1 | tail -2', "fatal: unable to access 'https://mill.example': no route"),
     run(2, 'npm test 2>&1 | tail -9', 'bash: line 1: npm: command not found'),
     run(3, 'npm run build && (cd /tmp/empty; mill grind; echo "Exit: $?")', 'fatal: no grain\nExit: 1'),
+    run(4, 'run git commit -m Go', 'FAILED: git commit\nhusky - pre-commit script failed (code 2)'),
+    run(5, 'run git commit -m Go', 'FAILED: git commit\nnothing to commit, working tree clean'),
   ]);
   const ends = stepsOf(own.store, 's1', null, 9).steps.map(({ end }) => end ?? null);
-  expect(ends).toEqual([null, 'failed', 'failed', null]);
+  expect(ends).toEqual([null, 'failed', 'failed', null, 'failed', null]);
 });
 
 test('a step shows the subject of a commit that was made, and a file by its path from the first folder', () => {

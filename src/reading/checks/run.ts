@@ -1,6 +1,7 @@
 import { type Call, commandText, once } from '../call/index.ts';
 import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
+import { hadNothing, refusedCommit } from './hook-runs.ts';
 import { printedBy } from './printed.ts';
 import { didNothing, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
 
@@ -86,7 +87,9 @@ export function commandVerdict(call: Call): Verdict {
   // A wrapper may end well although what it ran counts failures.
   const said = printedBy(lines);
   if (said.tests === 'failed' || said.others === 'failed') return 'unknown';
-  if (hidesGitFailure(call)) return 'failed';
+  // A wrapper may end well although the hook refused the commit.
+  const isRefused = refusedCommit(commandText(call), call.result) && !hadNothing(call.result);
+  if (isRefused || hidesGitFailure(call)) return 'failed';
   const hidden = others.filter(({ step }) => step.seen !== 'whole' && !step.mustPass);
   // Selected lines may be those of a failure.
   if (hidden.some(({ step }) => step.seen === 'filtered')) return 'none';
