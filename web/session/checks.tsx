@@ -39,18 +39,17 @@ export function Checks({ checks: all, goTo }: { checks: readonly Sum[]; goTo: (s
 
 function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
   const { name, place, seq, runs, failures, unknown, end, isFixed, isStale } = check;
-  const isGood = end === 'passed' || isFixed;
   return (
     <li>
       <button type="button" onClick={() => goTo(seq)} title={visibleText(name)}>
-        {isGood ? (
+        {end === 'passed' ? (
           <span class="end-good">
             <span aria-hidden="true">✓</span>
             <span class="unseen">passed</span>
           </span>
         ) : (
-          <span class={end === 'failed' ? 'end-bad' : 'quiet'}>
-            {end === 'failed' ? '✗ ' : ''}
+          <span class={end === 'failed' && !isFixed ? 'end-bad' : 'quiet'}>
+            {end === 'failed' && !isFixed ? '✗ ' : ''}
             {endWords[end]}
           </span>
         )}

@@ -12,7 +12,7 @@ import { saved } from '../saved.ts';
 import type { OpenNow, Session, SessionAccount, Step } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
+import { ago, clock, count, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
 import { isFailure, numberOf, type Turn } from './model.ts';
@@ -137,7 +137,9 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
 }
 
 function filesWords({ files, filesCount, mayBeMore }: SessionAccount): string {
-  return files.length === 0 ? 'Files' : `${mayBeMore ? 'at least ' : ''}${plural(filesCount, 'file')}`;
+  if (files.length === 0) return 'Files';
+  const named = filesCount > files.length ? `, ${count(files.length)} of them named` : '';
+  return `${mayBeMore ? 'at least ' : ''}${plural(filesCount, 'file')}${named}`;
 }
 
 function stepsLeft(plan: SessionAccount['plan']): string[] {

@@ -18,6 +18,7 @@ import type { ChangedFile } from './account.ts';
 import { ByCopy, ByPath, byCount, hasOther } from './by-path.ts';
 import { GitTalk, isInGit, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
+import { listsFolder } from './worth.ts';
 
 const linesMax = 4_000;
 const partsLinesMax = 10_000;
@@ -69,7 +70,7 @@ export class Files {
           changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
         if (
-          name !== '.' &&
+          !listsFolder(name, call) &&
           !this.#isOutside(name, call) &&
           (this.#reads.has(name) || this.#reads.size < digestNamesMax)
         )
@@ -114,7 +115,8 @@ export class Files {
     call: Call,
     place: Place,
   ): FileWork | null {
-    const isNone = this.#isOutside(path, call) || path.includes(cutMark);
+    const isBackup = outcome === 'removed' && /\.(?:bak|orig)$/.test(path);
+    const isNone = isBackup || this.#isOutside(path, call) || path.includes(cutMark);
     const file = this.#files.get(path) ?? (isNone ? null : this.#add(path, place, outcome === 'created'));
     if (file === null || (file.isGone && outcome === 'removed')) return file;
     if (outcome !== 'removed') file.copies.set(path, path);

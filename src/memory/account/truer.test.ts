@@ -151,3 +151,18 @@ describe('a prompt of which nothing came', () => {
     expect(accountOf(stopped, next).goal?.text).toContain('RangeError');
   });
 });
+
+it('a folder that is listed was not read, and a message that PowerShell removes was not changed', () => {
+  const view = (path: string, text: string) => {
+    const calls = new Calls().fail('view', { path: `/p/${path}` }, text);
+    calls.events.splice(0, 1, ...calls.events.map((one) => ({ ...one, isError: false })));
+    return calls;
+  };
+  const asked = ['user', 'Look at the mill and tell me what it grinds'] as const;
+  const looked = accountOf(asked, view('src', 'mill.ts\nwheel.ts'), view('Makefile', '1. mill:\n2. \tgrind'));
+  expect(looked.looked.files).toEqual(['Makefile']);
+  const commit = 'git commit -F message.txt | Out-String; Remove-Item message.txt; Remove-Item mill.ts.bak';
+  const calls = new Calls().edit('mill.ts', 'a', 'b').write('message.txt', 'Oil the mill');
+  const account = accountOf(asked, calls.run(commit, '[main 1a2b3c4] Oil the mill'));
+  expect(account.files.map(({ path }) => path)).toEqual(['mill.ts']);
+});

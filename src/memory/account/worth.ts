@@ -179,3 +179,9 @@ export function pushes({ kind, name }: Pick<Subject, 'kind' | 'name'>): boolean 
 
 /** An option of git with which nothing is done. */
 const onlyTries = /\B-(?:n|-dry-run|-help)\b/;
+
+/** Whether a call lists a folder in place of reading a file. Copilot CLI numbers the lines of a file. */
+export function listsFolder(name: string, { tool, result: { text } }: Call): boolean {
+  const isListed = tool === 'view' && !/\.\w+$/.test(name) && !/^1\. /.test(text);
+  return name === '.' || isListed || /<type>directory<\/type>/.test(text.slice(0, 2_000));
+}

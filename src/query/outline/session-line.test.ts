@@ -47,6 +47,20 @@ describe('an older session', () => {
     expect(lineOf([work, detail], 1).text).toMatch(/^Then keep the sluice .* → Fixed the sluice: .*grain\.$/);
   });
 
+  test('says what came of it once the user had corrected its goal', () => {
+    const right: Turn = [
+      'It should not stay open at night',
+      ['sluice.ts'],
+      'Fixed the sluice: it closes at ten.',
+    ];
+    const line =
+      'Then keep the sluice open until the grain is ground; then “It should not stay open at night” → ';
+    expect(lineOf([work, right], 1).text).toBe(`${line}Fixed the sluice: it closes at ten.`);
+    expect(lineOf([work, right, detail], 0).text).toBe(
+      `${line}Fixed the sluice: it closes at ten; then “Now rename the hopper test to say that” → Renamed the test to \`grain is left\`.`,
+    );
+  });
+
   test('only asked keeps its answer', () => {
     const other: Turn = [
       'And who opens the sluice in the morning?',

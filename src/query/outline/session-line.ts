@@ -62,14 +62,26 @@ function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): C
   const short = outcome?.short || (outcome?.text ?? '');
   const text = isLast ? (outcome?.text ?? '') : short;
   const own = requests.find(({ seq }) => seq === goal?.seq);
-  const other = requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
+  const other =
+    requests.find(({ seq }) => seq === outcome?.request) ??
+    requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
   if (goal === null || own === other || (other === undefined && text !== ''))
     return { came: text, later: [] };
-  const laterThan = ({ seq, text: asked }: Request, came: string): Later => ({
-    ...{ when: seq < goal.seq ? 'before that' : 'then', asked, came },
+  // What was typed while the assistant worked is stored after it: their order is that of time.
+  const isBefore = (one: Request): boolean =>
+    own === undefined ? one.seq < goal.seq : requests.indexOf(one) < requests.indexOf(own);
+  const laterThan = (one: Request, came: string): Later => ({
+    ...{ when: isBefore(one) ? 'before that' : 'then', asked: one.text, came },
   });
   const said = own?.says?.text ?? '';
   const isTalk = own === undefined || own.files === 0 || said === '';
+  // An answer that the user corrected holds no more.
+  const next = isTalk ? undefined : requests.slice(requests.indexOf(own) + 1).find(({ files }) => files > 0);
+  const right = next === other ? short : (next?.says?.text ?? '');
+  if (next !== undefined && right !== '' && corrects.test(next.text)) {
+    const last = other === undefined || other === next || !isLast ? [] : [laterThan(other, short)];
+    return { came: '', later: [laterThan(next, right), ...last] };
+  }
   const main = mainOf(requests, other);
   const came = main?.seq === other?.seq ? text : (main?.says?.text ?? '');
   if (isLast) {
@@ -84,6 +96,9 @@ function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): C
     return { came: '', later: [laterThan(main, came)] };
   return { came: said, later: [] };
 }
+
+const corrects =
+  /\bshould(?: not|n['’]?t)\b|\binstead\b|\b(?:is|was|are) wrong\b|\bnot what i\b|^(?:no|wait)\b/i;
 
 /** The request for which most files were changed, of those that say what came of them; of equals the last one. */
 function mainOf(requests: readonly Request[], other: Request | undefined): Request | undefined {

@@ -74,7 +74,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
     if (program === 'chmod')
       return of(done('changed'), ...paths.filter((path) => path.includes('.git/hooks/')));
     // What a build made is no work of the session.
-    if (/^(?:rm|unlink|Remove-Item)$/.test(program)) {
+    if (/^(?:rm|unlink|Remove-Item)$/i.test(program)) {
       // The file stays.
       if (words.includes('--cached')) return [];
       const isFolder = (word: string): boolean =>
