@@ -1,12 +1,9 @@
-import type { CallPosition, Content, SearchReads } from '../../memory/store/index.ts';
-import { type Factor, times } from './factor.ts';
+import type { Content, SearchReads } from '../../memory/store/index.ts';
+import { type Factor, type Scored, times } from './factor.ts';
 import { groupedBy } from './groups.ts';
 
 /** The parts of a candidate that folding reads and sets. */
-interface Foldable {
-  readonly place: CallPosition;
-  readonly score: number;
-  readonly factors: readonly Factor[];
+interface Foldable extends Scored {
   readonly count: number;
   readonly equalTo: number | null;
 }

@@ -6,6 +6,7 @@ import { foldEqual } from './fold.ts';
 import { intentFactor, type Reading } from './intent.ts';
 import { kindFactor } from './kinds.ts';
 import type { Candidate, Leg, LexicalLeg } from './legs.ts';
+import { raiseSaid } from './retold.ts';
 import { type SessionLeg, sessionLeg } from './session-leg.ts';
 import type { SearchSettings } from './shapes.ts';
 import { sharesFor } from './shares.ts';
@@ -76,7 +77,8 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
   const { bm25, vector, time } = legs;
   const ids = [...new Set([bm25, vector, time].flatMap((leg) => [...(leg?.found.keys() ?? [])]))];
   const places = store.places(ids);
-  const weightOf = (place: CallPosition) => kindFactor(place, rankingContext.reading).value;
+  const weightOf = (place: CallPosition) =>
+    kindFactor(place.isRetold ? { ...place, kind: 'session' } : place, rankingContext.reading).value;
   const session = time ?? sessionLeg(store, bm25, places, weightOf, sharesFor(rankingContext.reading));
   const all = { bm25, vector, session };
   const numbersOf = (place: CallPosition) => measure(place, all, rankingContext);
@@ -91,7 +93,8 @@ export function rankAll(store: SearchReads, legs: Legs, rankingContext: RankingC
     rankingContext.shown,
   );
   const amended = [...raiseAmending(store, shown.sort(byScore))].sort(byScore);
-  const ranked = [...raiseVerbatim(store, amended, rankingContext.reading)].sort(byScore);
+  const said = [...raiseSaid(amended)].sort(byScore);
+  const ranked = [...raiseVerbatim(store, said, rankingContext.reading)].sort(byScore);
   for (const [at, candidate] of ranked.entries()) candidate.rank = at + 1;
   return { ranked, folded, legs: all, notFound: numbersOf };
 }

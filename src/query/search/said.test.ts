@@ -175,3 +175,25 @@ test('of a line that reads as a change: what the user said, and a reply if the l
   const [asked = 0] = summarised(own.store, [said(7, 'user', `${line}, and then once more`)], () => 'asked');
   expect((await first(line))?.id).toBe(asked);
 });
+
+test('what was said comes before a message that retells the session, where it fits nearly as well', async () => {
+  const retelling =
+    '1. Primary Request and Intent:\n   We moved the mirror of the wheel cache, to a smaller bucket.';
+  const [retold = 0, near = 0] = summarised(
+    own.store,
+    [said(5, 'assistant', retelling), said(6, 'assistant', 'We moved the mirror of the wheel cache.')],
+    () => 'said',
+  );
+  const ranks = async (query: string) => {
+    const { hits } = await searcher.explained({ query });
+    return new Map(hits.map(({ id, why }) => [id, [why.rrf.rank, why.factors?.retold]]));
+  };
+  const both = await ranks('which mirror of the wheel cache was moved');
+  expect([both.get(near), both.get(retold)]).toEqual([
+    [1, expect.any(Number)],
+    [2, undefined],
+  ]);
+  const alone = await ranks('who wanted a smaller bucket');
+  expect(alone.get(retold)).toEqual([1, undefined]);
+  expect([...alone.values()].map(([, factor]) => factor).every((factor) => factor === undefined)).toBe(true);
+});

@@ -1,4 +1,5 @@
 import type { SearchReads } from '../../memory/store/index.ts';
+import { step } from './factor.ts';
 import { groupedBy } from './groups.ts';
 
 const supersessionDepthMax = 32;
@@ -65,6 +66,3 @@ function predecessorsOf(successors: ReadonlyMap<number, readonly number[]>): Map
   const groups = [...groupedBy(sorted, ({ id }) => id)];
   return new Map(groups.map(([id, all]) => [id, all.map(({ older }) => older)]));
 }
-
-/** How far a summary ends above those it supersedes: more than rounding, but small, since chains multiply it. */
-const step = 1.0001;

@@ -1,6 +1,6 @@
 import { messageTools } from '../../core/event/index.ts';
 import type { SearchReads } from '../../memory/store/index.ts';
-import { type Scored, times } from './factor.ts';
+import { type Scored, step, times } from './factor.ts';
 import type { Reading } from './intent.ts';
 import { question } from './looks-back.ts';
 
@@ -42,4 +42,3 @@ export function raiseVerbatim<R extends Scored & { readonly supersededBy: number
 const subject = /^.{0,71}[^.!?:;]$/;
 const looked = 40;
 const wordsMin = 4;
-const step = 1.0001;

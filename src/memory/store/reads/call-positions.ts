@@ -1,4 +1,5 @@
 import { type MemoryKind, toolFamily } from '../../../core/event/index.ts';
+import { isCompaction } from '../../../reading/talk/index.ts';
 import { flag, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { isPinned } from '../tables/origin.ts';
 import { Table } from '../tables/table.ts';
@@ -20,6 +21,8 @@ export interface CallPosition {
   readonly alike: string | null;
   /** Whether its summary is a sentence or two, and so is a message. */
   readonly isBrief?: boolean;
+  /** Whether it retells a conversation that was compacted. */
+  readonly isRetold?: true | undefined;
   /** The file that an edit names first, as recorded. */
   readonly file?: string | undefined;
 }
@@ -75,10 +78,10 @@ export class CallPositions extends Table {
       const beginning = beginnings[at] ?? '';
       const isBrief = beginning.length < beginningChars;
       const alike = pinned ? null : `${call.tool}\n${beginning.slice(0, chars)}`;
-      const { tool, sessionId, kind, file } = call;
+      const { tool, sessionId, kind, file, isRetold } = call;
       const ms = Date.parse(ts);
       // Not spread: a search makes hundreds.
-      this.#positions.set(id, { id, ts, ms, tool, sessionId, kind, file, pinned, alike, isBrief });
+      this.#positions.set(id, { id, ts, ms, tool, sessionId, kind, file, pinned, alike, isBrief, isRetold });
     }
   }
 
@@ -96,13 +99,15 @@ export class CallPositions extends Table {
     const unknown = events.filter((id) => !this.#calls.has(id));
     if (unknown.length === 0) return;
     const sql = `SELECT json_group_array(e.id) AS ids, json_group_array(e.tool) AS tools,
-        json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds, json_group_array(e.is_error) AS errors
+        json_group_array(e.session_id) AS sessions, json_group_array(e.kind) AS kinds, json_group_array(e.is_error) AS errors,
+        json_group_array(CASE e.kind WHEN 'message' THEN substr(e.payload_json, 1, ${beginningChars}) ELSE '' END) AS beginnings
       FROM json_each(?) j JOIN events e ON e.id = j.value`;
     const row = this.connection.get(sql, JSON.stringify(unknown)) ?? {};
     const tools = list<string>(row, 'tools');
     const sessions = list<string>(row, 'sessions');
     const kinds = list<MemoryKind>(row, 'kinds');
     const errors = list<number>(row, 'errors');
+    const beginnings = list<string>(row, 'beginnings');
     const ids = list<string>(row, 'ids');
     const files = this.#filesOf(ids.filter((_, at) => errors[at] === 0 && isEdit(tools[at] ?? '')));
     for (const [at, id] of ids.entries())
@@ -111,6 +116,7 @@ export class CallPositions extends Table {
         sessionId: sessions[at] ?? '',
         kind: kinds[at] ?? 'call',
         ...(files.has(id) && { file: files.get(id) }),
+        ...(isRetold(beginnings[at] ?? '') && { isRetold: true }),
       });
   }
 
@@ -129,6 +135,12 @@ export class CallPositions extends Table {
   }
 }
 
+/** Not parsed: a payload may be long, and what it says stands at its beginning. */
+function isRetold(payload: string): boolean {
+  const [, said = ''] = /"output":"((?:[^"\\]|\\.)*)/.exec(payload) ?? [];
+  return isCompaction(said.replaceAll('\\n', '\n'));
+}
+
 function isEdit(tool: string): boolean {
   return toolFamily(tool) === 'edit';
 }
@@ -139,4 +151,4 @@ const at = (field: string): string => `json_extract(e.payload_json, '$.input.${f
 const patched = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
 const patchChars = 400;
 
-type Call = Pick<CallPosition, 'tool' | 'sessionId' | 'kind' | 'file'>;
+type Call = Pick<CallPosition, 'tool' | 'sessionId' | 'kind' | 'file' | 'isRetold'>;
