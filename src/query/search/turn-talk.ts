@@ -54,7 +54,8 @@ export function withTalk(
 export const noTalk: ReadonlyMap<number, number> = new Map();
 
 /**
- * For each call `weight` times the sum of what was said in its turn: the request, the text before the call, and the last word, each by its best passage.
+ * For each call `weight` times the sum of what was said in its turn: the request and the last word, each by its best passage. The text before the call
+ * adds nothing: nDCG@10 of 161 commits among calls -.001 [-.011, .010] without it.
  */
 function talkAround(
   { store, counting }: Reads,
@@ -69,16 +70,15 @@ function talkAround(
   const turns = groupedBy(store.turnsOf(said.map(({ id }) => id)), ({ sessionId }) => sessionId);
   for (const { id, kind, sessionId, ts } of places) {
     if (kind !== 'call') continue;
-    const best = { request: 0, before: 0, last: 0 };
+    const best = { request: 0, last: 0 };
     for (const { id: message, isPrompt, ...turn } of turns.get(sessionId) ?? []) {
       if ((turn.since ?? '') > ts || (turn.until !== null && turn.until <= ts)) continue;
       const score = scores.get(message) ?? 0;
       const isLast = turn.next === null || turn.next === turn.until;
       if (isPrompt) best.request = Math.max(best.request, score);
       else if (isLast) best.last = Math.max(best.last, score);
-      if (!isPrompt && turn.ts <= ts && (turn.next ?? ts) >= ts) best.before = Math.max(best.before, score);
     }
-    const sum = best.request + best.before + best.last;
+    const sum = best.request + best.last;
     if (sum > 0) added.set(id, weight * sum);
   }
   return added;
