@@ -15,7 +15,7 @@ export class Activity {
   };
 
   /** Counts a request from its start to its end. */
-  async during<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
+  readonly during = async <Reply>(answer: () => Promise<Reply>): Promise<Reply> => {
     this.seen();
     this.#underWay += 1;
     try {
@@ -24,7 +24,7 @@ export class Activity {
       this.#underWay -= 1;
       this.#lastMs = performance.now();
     }
-  }
+  };
 
   /** `performance.now()` of the last activity. */
   lastMs(): number {

@@ -51,7 +51,7 @@ export async function openListeners(options: StartContext & { storage: Storage; 
     recall: config['inject.recall'],
   });
   const places = placesOf(options);
-  const front = await openFrontOrNone({ ...options, intake, places, during: (work) => activity.during(work) });
+  const front = await openFrontOrNone({ ...options, intake, places, during: activity.during });
   const server = await serve({
     socket: workspace.socket,
     handle: (request, context) => {
