@@ -14,7 +14,7 @@ import {
   localChat,
 } from '../summarise/index.ts';
 import { dailyBudget, type Purpose } from './budget.ts';
-import type { ConsolidatorOptions } from './consolidator.ts';
+import type { ConsolidatorOptions } from './options.ts';
 
 const askPauseMsMax = 10 * 60_000;
 

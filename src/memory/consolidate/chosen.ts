@@ -7,8 +7,7 @@ import {
   repairOf,
 } from '../summarise/index.ts';
 import type { OpenBackends } from './backends.ts';
-
-export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
+import type { Report } from './options.ts';
 
 interface ChosenOptions {
   readonly config: Config;

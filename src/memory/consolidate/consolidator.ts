@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '../../core/config/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { Digester } from '../account/index.ts';
 import { type Asking, curate } from '../curate/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
-import { isCorruption, type Store } from '../store/index.ts';
+import { isCorruption } from '../store/index.ts';
 import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';
 import { type OpenBackends, openBackends } from './backends.ts';
-import { ChosenBackend, once, type Report } from './chosen.ts';
+import { ChosenBackend, once } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
 import { DrainTurn } from './drain-turn.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
+import type { ConsolidatorOptions, Report } from './options.ts';
 
 const digestQuietMs = 10 * 60_000;
 export const refineRowsPerTickMax = 32;
-
-export interface ConsolidatorOptions {
-  readonly store: Store;
-  readonly config: Config;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly report: Report;
-}
 
 /** The backends in use, for `info`. */
 export interface BackendState {

@@ -1,5 +1,5 @@
 import { EmbedderCascade } from '../embed/index.ts';
-import type { ConsolidatorOptions } from './consolidator.ts';
+import type { ConsolidatorOptions } from './options.ts';
 
 type Parts = Pick<ConsolidatorOptions, 'store' | 'config' | 'report'>;
 

@@ -189,7 +189,7 @@ describe('unavailable', () => {
       server.fail('probe', null);
       server.fail('probe', { kind: 'delay', delayMs: 0 }, 1);
       server.fail('probe', fault, 1);
-      expect(await lacking.probe(never, 200)).toEqual({ state: 'ready' });
+      expect(await lacking.probe(never, 1_500)).toEqual({ state: 'ready' });
     }
     server.fail('probe', null);
     server.fail('probe', { kind: 'delay', delayMs: 0 }, 1);

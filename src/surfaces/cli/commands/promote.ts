@@ -15,6 +15,8 @@ export const promoteCommand: AddCommand = (program, io) => {
       await ensureMemory(workspace, io);
       await memoryOf(id, io);
       await ask(workspace, { op: 'promote', id, note });
-      io.out(json ? jsonText({ ok: true, id }) : `memory #${id} is chosen for your team; \`memd sync\` sends it`);
+      io.out(
+        json ? jsonText({ ok: true, id }) : `memory #${id} is chosen for your team; \`memd sync\` sends it`,
+      );
     });
 };

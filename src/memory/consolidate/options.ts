@@ -1,0 +1,11 @@
+import type { Config } from '../../core/config/index.ts';
+import type { Store } from '../store/index.ts';
+
+export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
+
+export interface ConsolidatorOptions {
+  readonly store: Store;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: Report;
+}
