@@ -2,11 +2,11 @@
 import type { Json } from '../src/core/event/index.ts';
 import type { Brief, OpenNow, SessionAccount } from '../src/memory/account/account.ts';
 import type {
+  Browse,
   Counts,
   Edge,
   Listed,
   ListedSession,
-  Neighbourhood,
   Summary as StoredSummary,
   Timeline as StoredTimeline,
 } from '../src/memory/store/index.ts';
@@ -52,7 +52,7 @@ export type Hit = DaemonHit;
 export type Found = DaemonFound;
 export type Why = DaemonWhy;
 export type Leg = Pick<Why['bm25'], 'rank' | 'contribution'> & Partial<Pick<Why['bm25'], 'score'>>;
-export type Graph = Neighbourhood;
+export type Graph = NonNullable<ReturnType<Browse['graph']>>;
 
 /** `brief`: null until the session is summarised. */
 export type Session = ListedSession & { readonly brief: Brief | null };
