@@ -84,7 +84,7 @@ function noSession(given: string, sessions: readonly string[]): Failure {
   const near = nearest(given, starts);
   const first = sessions.filter((id) => near !== null && id.startsWith(near));
   return unknown(
-    `there is no ${/^\d+$/.test(given) ? 'memory or ' : ''}session ${shown(given)}`,
+    `there is no ${/^#?\d+$/.test(given) ? 'memory or ' : ''}session ${shown(given)}`,
     `the ${near === null ? 'newest' : 'nearest'} are ${listed([...new Set([...first, ...sessions].map(shortSession))])}`,
   );
 }
