@@ -152,6 +152,11 @@ describe('pages, helpers, plans, questions, servers', () => {
       JSON.stringify({ answers: { store: { answers: ['SQLite'] } } }),
     );
     expect(draftSummary(codex).text).toBe('Decision: SQLite. Asked the user: Which store?');
+    const closed = { ...codex, output: JSON.stringify({ answers: {} }) };
+    expect(draftSummary(closed).text).toBe('Decision: no answer. Asked the user: Which store?');
+    const reasons = 'It needs no server. '.repeat(12).trim();
+    const long = { ...codex, output: `"Which store?"="${reasons}"` };
+    expect(draftSummary(long).text).toContain(`Decision: ${reasons}. Asked`);
   });
 
   it('give the important arguments and parts of the answer of a server tool', () => {

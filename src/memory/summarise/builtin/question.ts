@@ -1,3 +1,4 @@
+import { isObject, parseObject } from '../../../core/event/index.ts';
 import { argument, type Call, objectsAt, textAt, textsIn } from '../../../reading/call/index.ts';
 import { answersIn } from '../../../reading/subjects/index.ts';
 import { listed, oneLine, plainLines, quoted } from '../../../reading/text/index.ts';
@@ -37,6 +38,9 @@ export function questionAccount(call: Call): Account {
 }
 
 function answerOf(call: Call): string {
-  const given = answersIn(call).map(({ answer }) => oneLine(answer, 160));
-  return given.length > 0 ? listed(given, 300, ' | ') : oneLine(plainLines(call.result.text).join(' '), 300);
+  const given = answersIn(call).map(({ answer }) => oneLine(answer, 300));
+  if (given.length > 0) return listed(given, 300, ' | ');
+  const text = plainLines(call.result.text).join(' ');
+  // Codex, when the user closes the question.
+  return isObject(parseObject(text)?.['answers']) ? '' : oneLine(text, 300);
 }
