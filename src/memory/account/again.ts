@@ -1,4 +1,4 @@
-import { type CheckRecord, checkOf, covers, coversAll, fixes } from '../../reading/checks/index.ts';
+import { type CheckRecord, checkOf, covers, coversAll, fixes, isApart } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
 import type { Changes } from './changes.ts';
 import type { Kept, Run } from './run-shapes.ts';
@@ -58,14 +58,22 @@ export function withoutFixers(records: readonly CheckRecord<Run>[]): readonly Ch
   const nameOf = ({ place, parts }: CheckRecord<Run>): string =>
     `${place}\0${parts.map(({ name }) => name).join()}`;
   return records.filter((one) => {
-    if (!fixes.test(one.name)) return true;
-    const check = records.find((other) => !fixes.test(other.name) && nameOf(other) === nameOf(one));
+    if (!isFixer(one)) return true;
+    const check = records.find((other) => !isFixer(other) && nameOf(other) === nameOf(one));
     if (check === undefined) return one.failures > 0;
     const { latest, failed, tests, fixed, isMoot } = one;
     if (isOpen(one) && latest.at > check.latest.at)
       Object.assign(check, { latest, failed, tests, fixed, isMoot, passedLast: false });
     return false;
   });
+}
+
+/** By its verb, script or options: what it runs over may have any name, and tests and builds repair nothing. */
+function isFixer({ name, parts }: CheckRecord<Run>): boolean {
+  const how = parts.map(({ tool, variant, options }) => [tool, variant, ...options].join(' ')).join(' ');
+  if (parts.some(({ kind }) => kind === 'test' || kind === 'build') || /\bcheck\b|--diff\b/.test(how))
+    return false;
+  return fixes.test(how) || /[:-]fix(?:\s|$)/.test(name);
 }
 
 function isOpen({ passedLast, fixed }: CheckRecord<Run>): boolean {
@@ -80,8 +88,8 @@ export function isNarrow(one: CheckRecord<Run>, records: readonly CheckRecord<Ru
     if (!passedLast || wide === undefined || parts.length > 1) return false;
     if (latest.at < one.latest.at) return false;
     // A script of the project runs its tools: `mise run test:ci` what `go test ./x` does.
-    if (wide.language === null && wide.kind === 'test' && covers(wide, narrow) && !covers(narrow, wide))
-      return true;
+    if (wide.language === null && wide.kind === 'test' && !isApart(narrow))
+      return covers(wide, narrow) && !covers(narrow, wide);
     if (wide.tool !== narrow.tool || wide.variant !== narrow.variant) return false;
     // Another option may select: `--project e2e`, `-m slow`, `--changed`.
     if (!wide.options.every((option) => narrow.options.includes(option))) return false;

@@ -10,7 +10,14 @@ export class Changes {
   readonly #open = new Map<string, number>();
   /** Changes that a path had for a time. */
   readonly #back: { readonly path: string; readonly since: number; readonly until: number }[] = [];
+  /** What git does not know: it takes nothing of it back. */
+  readonly #new = new Set<string>();
   committedAt = 0;
+
+  created(paths: readonly string[]): void {
+    for (const path of paths)
+      if (!this.#last.has(path) && this.#new.size < digestNamesMax) this.#new.add(path);
+  }
 
   change(paths: readonly string[], at: number): void {
     for (const path of paths) {
@@ -23,6 +30,7 @@ export class Changes {
     this.committedAt = at;
     this.#atCommit = new Map(this.#last);
     this.#open.clear();
+    this.#new.clear();
   }
 
   isOpen(): boolean {
@@ -33,7 +41,7 @@ export class Changes {
   takeBack(isBack: (path: string) => boolean, now: number): number {
     let first = Number.POSITIVE_INFINITY;
     for (const [path, since] of this.#open) {
-      if (!isBack(path)) continue;
+      if (!isBack(path) || this.#new.has(path)) continue;
       first = Math.min(first, since);
       this.#open.delete(path);
       const committed = this.#atCommit.get(path);

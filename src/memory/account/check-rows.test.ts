@@ -109,3 +109,64 @@ it.each(['npm run test:e2e', 'go test -race ./...'])('%s is not closed by a scri
   const failing = edited().run(command, '--- FAIL: TestMill\n1 failed | 2 passed', true);
   expect(rows(failing.run('npm run test:ci', '3 passed (3)'))).toContain(`${command}: failed, 1`);
 });
+
+it.each([
+  ['mvn clean install', 'BUILD SUCCESS'],
+  ['pytest tests/test_update.py', '3 passed in 1s'],
+  ['go test ./internal/format', 'ok mill 0.1s'],
+  ['eslint src/generate', ''],
+  ['cargo fmt --check', ''],
+])('%s repairs nothing, and is a row', (command, said) => {
+  expect(rows(edited().run(command, said))).toEqual([`${command}: passed, 1`]);
+});
+
+it('a linter that repairs and passes has closed what it found', () => {
+  const failing = edited().run('npx eslint src', '✖ 2 problems (2 errors, 0 warnings)', true);
+  expect(rows(failing.run('npx eslint --fix src', ''))).toEqual(['eslint src: failed, fixed, 1']);
+});
+
+it.each([
+  ['zig build test', 'zig build', ''],
+  ['cargo test', 'cargo clippy --tests', 'Finished dev profile in 1s'],
+  ['cargo test', 'cargo check --tests', 'Finished dev profile in 1s'],
+  ['npm test', 'tsc -p tsconfig.test.json', ''],
+  ['go build ./...', 'npm test', '3 passed (3)'],
+])('%s that failed is not closed by %s', (command, other, said) => {
+  const failing = edited().run(command, '--- FAIL: TestMill\n1 failed | 2 passed', true);
+  expect(rows(failing.run(other, said))).toContain(`${command}: failed, 1`);
+});
+
+it.each([
+  ['playwright test', '3 passed (3s)', 'server/main.go'],
+  ['vitest run test/e2e', '3 passed (3)', 'server/main.go'],
+  ['go test -c ./mill', '', 'mill/mill_test.go'],
+])('%s sees a change of another language', (command, said, file) => {
+  expect(rows(edited().run(command, said).edit(file, 'rye', 'spelt'))).toEqual([
+    `${command}: passed, stale, 1`,
+  ]);
+});
+
+it('tests of the whole are a row next to the script for CI', () => {
+  const calls = edited().run('npx vitest run --project e2e', '3 passed (3)');
+  expect(rows(calls.run('npm run test:ci', '3 passed (3)'))).toEqual([
+    'npm run test:ci: passed, 1',
+    'vitest run --project e2e: passed, 1',
+  ]);
+});
+
+it.each([
+  'git checkout main~3 -- src/mill.ts',
+  'git restore --source=main~3 src/mill.ts',
+  'git reset --hard HEAD~1',
+  'cd /other/mill && git checkout -- .',
+  'cd web && git checkout -- .',
+  'git checkout -- src/wheel.ts',
+])('%s does not take back what was changed since', (command) => {
+  const checked = new Calls().run('npm test', '3 passed').edit('src/mill.ts', 'rye', 'BUG');
+  expect(rows(checked.run(command, ''))).toEqual(['npm test: passed, stale, 1']);
+});
+
+it.each(['git checkout .', 'git reset --hard'])('%s leaves a new file', (command) => {
+  const checked = new Calls().run('npm test', '3 passed').write('src/wheel.ts', 'turn();');
+  expect(rows(checked.run(command, ''))).toEqual(['npm test: passed, stale, 1']);
+});

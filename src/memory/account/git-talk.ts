@@ -77,9 +77,13 @@ const treeInside = /^(?:\.[\w-]+\/worktrees?|\.worktrees?|worktrees)\/[^/]+\/(?=
 export function takenBack(call: Call): ((path: string) => boolean) | null {
   if (call.result.failed || familyOf(call) !== 'command') return null;
   const paths = commandRun(call).others.flatMap(({ step }) => restored(step.words) ?? []);
+  const folder = plainPath(folderOf(call) ?? '.', call.cwd);
+  // Another repository.
+  if (isAbsolute(folder)) return null;
   // The command may stand in another folder.
   const isNamed = (path: string, one: string): boolean =>
-    one === '.' ||
+    one === ':/' ||
+    (one === '.' && (folder === '.' || path.startsWith(`${folder}/`))) ||
     one === path ||
     path.startsWith(`${one}/`) ||
     (one.includes('.') && path.endsWith(`/${one}`));
@@ -97,8 +101,16 @@ function restored([program, verb, ...rest]: readonly string[]): readonly string[
     return rest.includes('--') || paths.includes('.')
       ? paths
       : paths.filter((one) => /\.\w{1,8}$/.test(one) || rest.includes(`${one}/`));
-  return verb === 'reset' && rest.includes('--hard') ? ['.'] : null;
+  return verb === 'reset' && rest.includes('--hard') ? [':/'] : null;
 }
+
+/** Whether it takes files from another commit than the last: `git checkout main -- FILE`. */
+export function takesOther(call: Call): boolean {
+  return commandRun(call).others.some(({ step: { words } }) => otherCommit.test(words.join(' ')));
+}
+
+const otherCommit =
+  /^git (?:checkout (?:-\S+ )*(?!HEAD |-)\S+ -- |restore (?:.* )?(?:-s ?|--source[= ])(?!HEAD(?: |$))|reset (?:.* )?(?:HEAD[~^@]|(?!HEAD\b)[^-\s]))/;
 
 /** Git's own files are never committed. */
 export function isInGit(path: string): boolean {

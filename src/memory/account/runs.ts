@@ -16,7 +16,7 @@ import { isAgain, stepsIn } from './again.ts';
 import { Changes } from './changes.ts';
 import { checksOf, type UnknownRuns } from './checks-of.ts';
 import { complaintIn } from './complaint.ts';
-import { takenBack } from './git-talk.ts';
+import { takenBack, takesOther } from './git-talk.ts';
 import type { FailedCall, Kept, Run } from './run-shapes.ts';
 import { takeChecks } from './take-checks.ts';
 import type { Place } from './turn.ts';
@@ -62,6 +62,10 @@ export class Runs {
     const subjects = subjectsOf(call);
     const family = familyOf(call);
     const changed = codeChanged(call, subjects);
+    const created = subjects.flatMap(({ kind, name, outcome }) =>
+      kind === 'file' && outcome === 'created' ? [name] : [],
+    );
+    this.#changes.created(created);
     if (changed.length > 0) this.history.edited();
     this.#track(changed, call, place.at);
     const run = (): Run => ({
@@ -81,6 +85,7 @@ export class Runs {
     const isBack = this.#changes.isOpen() || this.history.open().length > 0 ? takenBack(call) : null;
     if (isBack !== null) {
       const since = this.#changes.takeBack(isBack, at);
+      if (takesOther(call)) this.#changes.change([''], at);
       // A formatter may have changed it, which no call shows.
       const file = ({ said }: Run): string => /^([\w@./-]+\.\w{1,5}):\d/.exec(said)?.[1] ?? '';
       this.history.undone((run) => run.at > since || (file(run) !== '' && isBack(file(run))));

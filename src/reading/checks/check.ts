@@ -24,7 +24,7 @@ export interface Check {
 /** The check of a step's name. */
 export function checkOf(name: string, place = ''): Check {
   // A pattern in quotes is one word.
-  const words = name.replace(/[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
+  const words = name.replace(/ --fix(?![\w-])|[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const [program = '', ...rest] = words;
   const base = program.replace(/^.*\//, '');
   const { plain, only, tags } = argumentsIn(rest);
@@ -45,9 +45,12 @@ export function checkOf(name: string, place = ''): Check {
     .flatMap((word) => (wholes.test(word) ? [] : [word.replace(/,$/, '')]));
   const tool = verb === '' ? base : `${base} ${verb}`;
   // `go test -c` only compiles.
-  const own = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(`${tool} ${options.join(' ')}`);
-  // `mvn test`
-  const kind = own === 'all' ? kindOf(plain.join(' ')) : own;
+  const byTool = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(tool);
+  // `python3 -m pytest`, `stack build --test`; `cargo check --tests` runs none.
+  const isOpen = byTool === 'all' || tool === 'stack build';
+  const own = isOpen ? kindOf(`${tool} ${options.join(' ')}`.replace(/ --tests\b/, '')) : byTool;
+  // `mvn test`, `zig build test`
+  const kind = own === 'all' || tool === 'zig build' ? kindOf(plain.join(' ')) : own;
   return { ...shared, kind, language, tool, variant: tags, targets };
 }
 
@@ -76,11 +79,12 @@ const sources: readonly (readonly [string, RegExp])[] = [
   ['js', /\.(?:[cm]?[jt]sx?|vue|svelte)$/],
 ];
 
-/** Whether the check may end otherwise by a change of the file: tools read their own language, and these two build no tests. */
-export function seesChange({ language, kind }: Check, path: string): boolean {
-  if (language === null) return true;
+/** Whether the check may end otherwise by a change of the file: tools read their own language unless they try the whole, and these two build no tests. */
+export function seesChange(check: Check, path: string): boolean {
+  const { language, tool } = check;
+  if (language === null || isApart(check)) return true;
   const [own] = sources.find(([, names]) => names.test(path)) ?? [language];
-  return own === language && (kind !== 'build' || !/_test\.(?:go|exs)$/.test(path));
+  return own === language && (!/^(?:go build|mix compile)$/.test(tool) || !/_test\.(?:go|exs)$/.test(path));
 }
 
 /** The words without options and their values; `tags` are build tags. */
@@ -150,7 +154,8 @@ function coversKind(wide: Check, narrow: Check): boolean {
   if (wide.kind === narrow.kind) return true;
   if (wide.kind === 'all') return narrow.kind !== 'test' || /^(?:ci|verify|validate)/.test(wide.tool);
   // `go test` and `go vet` build what they check, and so does a script that tests it.
-  const isTest = wide.kind === 'test' && wide.language === null;
+  const isTest =
+    wide.kind === 'test' && wide.language === null && !/^(?:npm|pnpm|yarn|bun|deno)\b/.test(wide.name);
   return narrow.kind === 'build' && (isTest ? narrow.language === 'go' : /^go (?:test|vet)$/.test(wide.tool));
 }
 
@@ -166,6 +171,13 @@ function coversVariant(wide: Check, narrow: Check): boolean {
   if (apart.test(narrow.variant) || apart.test(narrow.tool)) return false;
   if (wide.variant === '' || wide.variant === 'ci') return true;
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
+}
+
+/** Whether it tries the whole in a world of its own, by its program, options or files. */
+export function isApart({ tool, variant, options, targets }: Check): boolean {
+  return (
+    /^(?:playwright|cypress)/.test(tool) || [variant, ...options, ...targets].some((word) => apart.test(word))
+  );
 }
 
 const apart = /e2e|integ|browser|smoke|live|^(?:race|ci)$/;
