@@ -101,3 +101,20 @@ it('what a helper checked counts, with what came after it', () => {
   started('painter', 'mill', new Calls('painter').edit('wheel.ts', 'run();', 'spin();'), '2033');
   expect(checks()).toContainEqual(['npm test', 'passed', false, true]);
 });
+
+it('a pass of a helper in another folder proves nothing of this one', () => {
+  const failing = new Calls('tester').run('npm test', '1 failed | 2 passed', true);
+  started('tester', 'mill', failing, '2031');
+  const passed = new Calls('prover').run('npm test', '3 passed').events;
+  store.events.insert(
+    passed.map((one) => ({
+      ...one,
+      ...{ cwd: '/p/wheel', ts: one.ts.replace('2026', '2032'), parent: { session: 'mill', kind: 'agent' } },
+    })),
+  );
+  const checks = new SessionAccounts(store).of('mill')?.checks ?? [];
+  expect(checks.map(({ place, end, isFixed }) => [place, end, isFixed])).toEqual([
+    ['', 'failed', false],
+    ['wheel', 'passed', false],
+  ]);
+});

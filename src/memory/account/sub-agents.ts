@@ -40,7 +40,8 @@ export function withHelpers(account: SessionAccount, helpers: readonly SessionAc
 /** A check of one may prove what another one's did not, and its changes come after the others' checks. */
 function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFile[]): Check[] {
   const checks = new Map<string, Check>();
-  for (const check of accounts.flatMap((one) => one.checks)) {
+  const [{ root = null } = {}] = accounts;
+  for (const check of accounts.flatMap((one) => one.checks.map((own) => placed(own, one.root, root)))) {
     const key = `${check.place}\0${check.name}`;
     const before = checks.get(key);
     checks.set(key, before === undefined ? check : asOne(before, check));
@@ -62,6 +63,13 @@ function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFi
         ),
     }))
     .sort(openFirst);
+}
+
+/** From the folder of the first: a pass in another copy of the project proves nothing of this one. */
+function placed(check: Check, from: string | null, root: string | null): Check {
+  if (from === null || from === root) return check;
+  const place = plainPath(resolve(from, check.place), root);
+  return { ...check, place: place === '.' ? '' : place };
 }
 
 function partsOf({ name, place }: Check) {
