@@ -26,6 +26,10 @@ describe('a check that never began', () => {
   test('a file that is missing among others, or says so itself, is no failure of the command', () => {
     const listed = ['ls: wheel: No such file or directory', 'stone'];
     expect(commandVerdict(endedCommand('ls wheel stone 2>&1 | tail -5', listed))).not.toBe('failed');
+    const fallen = endedCommand('gh api mill 2>&1 || gh api wheel', ['gh: Not Found (HTTP 404)', '{}']);
+    expect(commandVerdict(fallen)).toBe('none');
+    const two = endedCommand('./mill.sh; ./wheel.sh', ['head: stone: No such file or directory']);
+    expect(commandVerdict(two)).toBe('passed');
     expect(commandVerdict(endedCommand('cat logo.svg', ['404: Not Found']))).toBe('passed');
   });
 
@@ -50,6 +54,9 @@ test('of a chain that failed, what the package manager began last has failed', (
   const lines = ['> mill@1.0.0 check', '> biome check', '', 'Found 1 error.'];
   const { checks } = commandRun(endedCommand('npm run check && npm test', lines, 1));
   expect(checks.map(({ verdict }) => verdict)).toEqual(['failed', 'failed', 'none']);
+  const begun = [...lines.slice(0, 2), '', '> mill@1.0.0 test', '> vitest run', '', '1 failed | 2 passed'];
+  const short = commandRun(endedCommand('npm run check && npm t', begun, 1)).checks;
+  expect(short.find(({ name }) => name === 'npm run check')?.verdict).not.toBe('failed');
   const said = ['$ biome check', '× noRust', 'error: script "lint" exited with code 1'];
   const bun = commandRun(endedCommand('bun run lint && bun run test 2>&1 | tail -3', said, 1));
   expect(bun.checks.at(1)?.verdict).toBe('failed');

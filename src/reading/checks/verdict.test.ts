@@ -247,6 +247,7 @@ describe('the end of a check in a script', () => {
   test.each<[string, readonly string[], number, string]>([
     ['set -o pipefail; pytest 2>&1 | tail -3', ['x'], 0, 'passed'],
     ['set -o pipefail; pytest 2>&1 | tail -3', ['x'], 1, 'failed'],
+    ['rg pipefail ci.sh; pytest | tail -1', bad, 0, 'failed'],
     ['pytest > log 2>&1; echo "exit: $?"', ['exit: 1'], 0, 'failed'],
     ['pytest > log 2>&1; echo "exit: $?"; tail -1 log', ['exit: 0', 'x'], 0, 'passed'],
     ['pytest | tail -1; echo "exit: $?"', ['x', 'exit: 0'], 0, 'unknown'],

@@ -122,12 +122,16 @@ function isBlamed({ words: [program, , script] }: Step, lines: readonly string[]
 }
 
 /** The package manager names each script that it begins, and not this one: a step before it failed. */
-function isNotReached({ words }: Step, lines: readonly string[]): boolean {
-  const [program = '', verb = '', name = verb] = words;
-  const script = verb === 'run' ? name : verb;
-  if (!/^(?:npm|pnpm|yarn)$/.test(program) || script === '') return false;
+function isNotReached({ words: [program = '', ...words] }: Step, lines: readonly string[]): boolean {
+  if (!/^(?:npm|pnpm|yarn)$/.test(program) || words.length === 0) return false;
   const begun = lines.flatMap((line) => /^> \S+@\d\S* ([\w:.-]+)/.exec(line.trim())?.[1] ?? []);
-  return begun.length > 0 && !begun.some((one) => one === script || one === `pre${script}`);
+  return (
+    begun.length > 0 &&
+    !words.some(
+      (word) =>
+        begun.includes(word) || begun.includes(`pre${word}`) || (word === 't' && begun.includes('test')),
+    )
+  );
 }
 
 /** A step of a chain whose program is not there. */

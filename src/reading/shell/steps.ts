@@ -59,7 +59,9 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     ? []
     : filters.filter((filter) => !isPager(filter)).map((filter) => plainWords(filter).join(' '));
   const before = pipelines.slice(0, at);
-  const isExact = filters.length === 0 || before.some(({ commands: [set] }) => set?.includes('pipefail'));
+  const isExact =
+    filters.length === 0 ||
+    before.some(({ commands: [set] }) => /^set(?:opt)?$/.test(set?.[0] ?? '') && set?.includes('pipefail'));
   const isWaitedFor = pipelines.slice(at + 1).some(({ commands: [next = []] }) => next[0] === 'wait');
   return {
     name: [words.join(' '), ...kept].join(' | '),
