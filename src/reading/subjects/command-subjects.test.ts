@@ -130,6 +130,11 @@ describe('checks', () => {
     ["python3 - <<'EOF'\nimport os\nf = 'probe.py'\nos.unlink(f)\nEOF"],
   ])('%s removes a file', (command) => expect(run(command, '')).toContain('file probe.py = removed'));
 
+  it.each([[`node -e "cache.rm('probe')"`], [`pwsh -c "Remove-Item -Recurse probe -ErrorAction Ignore"`]])(
+    '%s removes no file of that name',
+    (command) => expect(run(command, '').join()).not.toContain('= removed'),
+  );
+
   it('are the same in other clients', () => {
     expect(
       subjectLines(

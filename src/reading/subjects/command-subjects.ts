@@ -78,7 +78,7 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
       // The file stays.
       if (words.includes('--cached')) return [];
       const isFolder = (word: string): boolean =>
-        words.some((one) => /^-\w*[rR]/.test(one)) && /^[\w-]+$/.test(word);
+        program === 'rm' && words.some((one) => /^-\w*[rR]/.test(one)) && /^[\w-]+$/.test(word);
       const gone = given.filter((word) => isPath(word) || isFolder(word));
       return of(done('removed'), ...gone.filter((path) => !built.test(unquoted(path))));
     }
@@ -131,7 +131,7 @@ const writes =
   /\bopen\(\s*(?:\\?["']([^"'\\\n]{1,300})\\?["']|(\w{1,40}))\s*,\s*\\?["'][wa]b?\+?\\?["']|\bwriteFile(?:Sync)?\(\s*\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]\s*,|\bPath\(\s*\\?["']([^"'\\\n]{1,300})\\?["']\s*\)\.write_/g;
 /** `os.remove(path)`, `unlinkSync(path`. */
 const removes =
-  /\b(?:os\.(?:remove|unlink)|(?:unlink|rm)(?:Sync)?|File\.delete)\(\s*(?:\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]|(\w{1,40}))\s*[,)]/g;
+  /\b(?:os\.(?:remove|unlink)|unlink(?:Sync)?|(?:\bfs\.|promises\.)rm|rmSync|File\.delete)\(\s*(?:\\?["'`]([^"'`\\$\n]{1,300})\\?["'`]|(\w{1,40}))\s*[,)]/g;
 
 /** `printf ... > file`, without the quoted text before. */
 const redirected =
