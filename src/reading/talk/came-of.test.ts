@@ -90,6 +90,11 @@ it('a decision of a plan that is only a name keeps what is said of it', () => {
   ]);
 });
 
+it('a decision whose details are long keeps its name', () => {
+  const text = `# Mill\n\n## Design Decisions\n\n- Stone: New one \u2014 ${'of granite '.repeat(30)}`;
+  expect(decisionsInPlan(text)).toEqual(['Stone: New one']);
+});
+
 it('a list below a heading that says it was done is a report, unless it only names places', () => {
   const list = (first: string, second: string) =>
     `All tests pass.\n\n### What was implemented:\n\n1. **${first}\n2. **${second}`;

@@ -154,7 +154,8 @@ function headOf(text: string): string {
   const [head = text] = text.split(/ \(|; | [\u2013\u2014] /, 1);
   const plain = head.replace(/`[^`]*`/g, '`');
   const isName = !/\p{L}\S*\s+\S*\p{L}/u.test(plain) || /: \S+(?: \S+)?$/.test(plain);
-  return isName ? text.replace(/ \([^()]*\)/g, '') : head;
+  const whole = text.replace(/ \([^()]*\)/g, '');
+  return isName && whole.length <= decisionCharsMax ? whole : head;
 }
 
 const planDecisions = /^(?:(?:user|key|design|technical) )*decisions?\b|^decided\b/i;
