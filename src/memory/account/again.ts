@@ -1,4 +1,11 @@
-import { type CheckRecord, checkOf, covers, coversAll, fixes, isApart } from '../../reading/checks/index.ts';
+import {
+  type CheckRecord,
+  checkOf,
+  covers,
+  coversAll,
+  fixes,
+  triesWhole,
+} from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
 import type { Changes } from './changes.ts';
 import type { Kept, Run } from './run-shapes.ts';
@@ -53,7 +60,7 @@ export function withoutHooked(records: readonly CheckRecord<Run>[]): CheckRecord
   });
 }
 
-/** Without what repairs the findings of a check: where that is there too, it has failed if the repair failed last. */
+/** Without what repairs the findings of a check: where that is there too, it has ended as the last of both did. */
 export function withoutFixers(records: readonly CheckRecord<Run>[]): readonly CheckRecord<Run>[] {
   const nameOf = ({ place, parts }: CheckRecord<Run>): string =>
     `${place}\0${parts.map(({ name }) => name).join()}`;
@@ -61,9 +68,13 @@ export function withoutFixers(records: readonly CheckRecord<Run>[]): readonly Ch
     if (!isFixer(one)) return true;
     const check = records.find((other) => !isFixer(other) && nameOf(other) === nameOf(one));
     if (check === undefined) return one.failures > 0;
-    const { latest, failed, tests, fixed, isMoot } = one;
-    if (isOpen(one) && latest.at > check.latest.at)
-      Object.assign(check, { latest, failed, tests, fixed, isMoot, passedLast: false });
+    const { latest, passedLast, tests, fixed, isMoot } = one;
+    if (latest.at > check.latest.at) {
+      const { failed, passed } = passedLast
+        ? { failed: check.failed, passed: latest }
+        : { ...one, passed: check.passed };
+      Object.assign(check, { latest, passedLast, failed, passed, tests, fixed, isMoot });
+    }
     return false;
   });
 }
@@ -88,7 +99,7 @@ export function isNarrow(one: CheckRecord<Run>, records: readonly CheckRecord<Ru
     if (!passedLast || wide === undefined || parts.length > 1) return false;
     if (latest.at < one.latest.at) return false;
     // A script of the project runs its tools: `mise run test:ci` what `go test ./x` does.
-    if (wide.language === null && wide.kind === 'test' && !isApart(narrow))
+    if (wide.language === null && wide.kind === 'test' && (narrow.variant !== '' || !triesWhole(narrow)))
       return covers(wide, narrow) && !covers(narrow, wide);
     if (wide.tool !== narrow.tool || wide.variant !== narrow.variant) return false;
     // Another option may select: `--project e2e`, `-m slow`, `--changed`.

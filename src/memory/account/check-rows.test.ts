@@ -122,7 +122,7 @@ it.each([
 
 it('a linter that repairs and passes has closed what it found', () => {
   const failing = edited().run('npx eslint src', '✖ 2 problems (2 errors, 0 warnings)', true);
-  expect(rows(failing.run('npx eslint --fix src', ''))).toEqual(['eslint src: failed, fixed, 1']);
+  expect(rows(failing.run('npx eslint --fix src', ''))).toEqual(['eslint src: passed, 1']);
 });
 
 it.each([

@@ -78,11 +78,11 @@ export function takenBack(call: Call): ((path: string) => boolean) | null {
   if (call.result.failed || familyOf(call) !== 'command') return null;
   const paths = commandRun(call).others.flatMap(({ step }) => restored(step.words) ?? []);
   const folder = plainPath(folderOf(call) ?? '.', call.cwd);
-  // Another repository.
-  if (isAbsolute(folder)) return null;
+  const isElsewhere = isAbsolute(folder);
   // The command may stand in another folder.
   const isNamed = (path: string, one: string): boolean =>
-    one === ':/' ||
+    (/^(?:\.|:\/)$/.test(one) && isElsewhere && isAbsolute(path)) ||
+    (one === ':/' && !isElsewhere) ||
     (one === '.' && (folder === '.' || path.startsWith(`${folder}/`))) ||
     one === path ||
     path.startsWith(`${one}/`) ||

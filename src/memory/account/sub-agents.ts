@@ -4,6 +4,7 @@ import { checkOf, coversAll, seesChange } from '../../reading/checks/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile, Check, SessionAccount } from './account.ts';
 import { ByPath } from './by-path.ts';
+import { checksMax } from './checks-of.ts';
 import { isOpenCheck, openFirst } from './ended.ts';
 import { isCode } from './worth.ts';
 
@@ -62,7 +63,8 @@ function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFi
           ({ path, ts }) => ts > check.ts && isCode(path) && parts.some((part) => seesChange(part, path)),
         ),
     }))
-    .sort(openFirst);
+    .sort(openFirst)
+    .slice(0, checksMax);
 }
 
 /** From the folder of the first: a pass in another copy of the project proves nothing of this one. */

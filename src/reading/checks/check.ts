@@ -82,7 +82,7 @@ const sources: readonly (readonly [string, RegExp])[] = [
 /** Whether the check may end otherwise by a change of the file: tools read their own language unless they try the whole, and these two build no tests. */
 export function seesChange(check: Check, path: string): boolean {
   const { language, tool } = check;
-  if (language === null || isApart(check)) return true;
+  if (language === null || triesWhole(check)) return true;
   const [own] = sources.find(([, names]) => names.test(path)) ?? [language];
   return own === language && (!/^(?:go build|mix compile)$/.test(tool) || !/_test\.(?:go|exs)$/.test(path));
 }
@@ -173,10 +173,11 @@ function coversVariant(wide: Check, narrow: Check): boolean {
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
 }
 
-/** Whether it tries the whole in a world of its own, by its program, options or files. */
-export function isApart({ tool, variant, options, targets }: Check): boolean {
+/** Whether its program, options or files say that it tries the whole. */
+export function triesWhole({ kind, tool, variant, options, targets }: Check): boolean {
+  const words = [tool, variant, ...options, ...targets];
   return (
-    /^(?:playwright|cypress)/.test(tool) || [variant, ...options, ...targets].some((word) => apart.test(word))
+    kind === 'test' && words.some((word) => /e2e|\bintegration(?!s)|^(?:playwright|cypress)\b/.test(word))
   );
 }
 
