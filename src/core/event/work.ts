@@ -6,11 +6,15 @@ const pauseMs = 15 * 60_000;
 const mostlyWork = 0.8;
 const stretchesMax = 200;
 
-/** Adds one to those that begin before it. A quarter of an hour without an event is a pause, and divides them. */
-export function addStretch(all: [number, number][], [first, last]: Stretch): void {
+/**
+ * Adds one to those that begin before it. A quarter of an hour without an event is a pause, and divides them. `isApart`: any time before it
+ * is one, as before what a person types.
+ */
+export function addStretch(all: [number, number][], [first, last]: Stretch, isApart = false): void {
   const before = all.at(-1);
   if (Number.isNaN(first)) return;
-  if (before !== undefined && first - before[1] < pauseMs) before[1] = Math.max(before[1], last);
+  if (before !== undefined && first - before[1] < (isApart ? 1 : pauseMs))
+    before[1] = Math.max(before[1], last);
   else all.push([first, last]);
   const [one, two] = all;
   // Their sum stays.

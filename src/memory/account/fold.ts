@@ -61,19 +61,31 @@ export class AccountFold {
     this.events += 1;
     const place = { seq: event.seq, ts: event.ts, at: this.events };
     this.last = place;
-    const ms = Date.parse(event.ts);
-    addStretch(this.#worked, [ms, ms]);
     this.isShrunk ||= isShrunkPayload(event.payloadJson);
     const parsed = parsePayload(event.payloadJson);
-    if (!('payload' in parsed)) return;
-    const payload = withoutMarks(parsed.payload);
-    if (payload.message === undefined) this.#call(readCall(payload), place);
-    else {
-      this.#said.take(payload, place);
-      const { message, output } = payload;
-      const isTyped = message.role === 'user' && message.agentId === null && typeof output === 'string';
-      if (isTyped && takesAllBack(output)) this.#files.reverted();
+    if (!('payload' in parsed)) {
+      this.#worksUntil(event.ts);
+      return;
     }
+    const payload = withoutMarks(parsed.payload);
+    const { message, output } = payload;
+    if (message === undefined) {
+      const call = readCall(payload);
+      // The time before its end is that of the answer.
+      this.#worksUntil(event.ts, familyOf(call) === 'question');
+      this.#call(call, place);
+      return;
+    }
+    const isTyped = message.role === 'user' && message.agentId === null;
+    this.#worksUntil(event.ts, isTyped);
+    this.#said.take(payload, place);
+    if (isTyped && typeof output === 'string' && takesAllBack(output)) this.#files.reverted();
+  }
+
+  /** `isWaited`: the time before it was a person's. */
+  #worksUntil(ts: string, isWaited = false): void {
+    const ms = Date.parse(ts);
+    addStretch(this.#worked, [ms, ms], isWaited);
   }
 
   /** Prompts that versions before schema 5 kept outside of the events. */
@@ -195,7 +207,12 @@ export class AccountFold {
     const planAt = this.#steps.place?.at ?? 0;
     return {
       form: accountForm,
-      ...{ root: this.#root, isAgent: said.isOfAgent(), worked: this.#worked, goal },
+      ...{
+        root: this.#root,
+        isAgent: said.isOfAgent(),
+        worked: this.#worked.map(([first, last]): [number, number] => [first, last]),
+        goal,
+      },
       // The first ones and the last.
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { accountOf } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
 import { workMsIn } from '../../core/event/index.ts';
 import { sessionDiff } from '../../query/sessions/index.ts';
@@ -68,6 +69,18 @@ it('counts the time in which helpers worked as work, once', () => {
   expect(workOf('mill')).toBe(30);
   expect(workOf('oiler')).toBe(15);
   expect(workOf('cleaner')).toBe(0);
+});
+
+it('counts no time in which a person thought', () => {
+  // A second each: three in the first turn, of which one is the answer's, and one in the second.
+  const { worked } = accountOf(
+    ['user', 'Please make the mill grind rye'],
+    new Calls().read('mill.ts').ask('Which stone?', 'granite').read('stone.ts'),
+    ['assistant', 'The mill grinds rye.'],
+    ['user', 'Now make it grind oats'],
+    new Calls().read('mill.ts'),
+  );
+  expect(workMsIn(worked)).toBe(4_000);
 });
 
 it('follows the events of a helper, those that come and those that are forgotten', async () => {

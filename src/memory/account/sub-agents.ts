@@ -25,8 +25,10 @@ export function withHelpers(account: SessionAccount, helpers: readonly SessionAc
     }
   }
   const worked: [number, number][] = [];
-  const stretches = [account, ...helpers].flatMap((one) => one.worked);
-  for (const one of stretches.sort(([first], [other]) => first - other)) addStretch(worked, one);
+  const stretches = [account, ...helpers].flatMap((one) => one.worked.map((stretch) => ({ one, stretch })));
+  stretches.sort(({ stretch: [first] }, { stretch: [other] }) => first - other);
+  for (const [at, { one, stretch }] of stretches.entries())
+    addStretch(worked, stretch, stretches[at - 1]?.one === one);
   const commits = [account, ...helpers].flatMap((one) => one.commits.map(({ ts }) => ts)).sort();
   const last = commits.at(-1) ?? '';
   const all = [...files.values()].sort((one, other) => other.edits - one.edits);

@@ -41,9 +41,14 @@ export function openLines(
   isWanted: (run: ProjectRun) => boolean,
 ): readonly Draft[] {
   const open = checks.open();
-  // A wider run that failed later shows a failure again.
+  // A wider run of the same kind that failed later shows a failure again; one of another kind may have failed by another.
   const isAgain = ({ parts, failedAt }: CheckRecord<ProjectRun>): boolean =>
-    open.some((wide) => wide.failedAt > failedAt && coversAll(wide.parts, parts));
+    open.some(
+      (wide) =>
+        wide.failedAt > failedAt &&
+        coversAll(wide.parts, parts) &&
+        wide.parts.every(({ kind }) => kind === parts[0]?.kind),
+    );
   return open.flatMap((record) => {
     const { name, place, failed } = record;
     if (failed === null || !isWanted(failed) || isAgain(record)) return [];
