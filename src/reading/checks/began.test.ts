@@ -60,6 +60,11 @@ test('of a chain that failed, what the package manager began last has failed', (
   const said = ['$ biome check', '× noRust', 'error: script "lint" exited with code 1'];
   const bun = commandRun(endedCommand('bun run lint && bun run test 2>&1 | tail -3', said, 1));
   expect(bun.checks.at(1)?.verdict).toBe('failed');
+  const both = [' 1274 pass', ' 0 fail', 'Found 2 errors.', 'error: script "lint" exited with code 1'];
+  const piped = commandRun(
+    endedCommand('bun run test 2>&1 | tail -20 && bun run lint 2>&1 | tail -20', both),
+  );
+  expect(piped.checks.map(({ verdict }) => verdict)).toEqual(['failed', 'passed', 'failed']);
 });
 
 test('Dialyzer says how it ended', () => {

@@ -42,11 +42,18 @@ export const commandRun = once((call: Call): CommandRun => {
   const isOne = single.length < 2;
   const all = isOne ? 'none' : verdictOfAll(shell, call.result, lines);
   const together = isOne ? [] : [{ name, verdict: all }];
+  // The only tests of a command print their counts, also where another check is known to have failed.
+  const isBlamed = single.some(({ verdict }) => verdict === 'failed');
+  const isOnlyTest = single.filter(({ step }) => step.isTest).length === 1;
+  const counted = isBlamed && isOnlyTest && printedBy(lines).tests === 'passed';
   // Of several, those whose own end does not show have that of all.
   const own = single.map((run) =>
     isOne || run.verdict !== 'unknown'
       ? run
-      : { ...run, verdict: all === 'passed' ? all : ('none' as const) },
+      : {
+          ...run,
+          verdict: all === 'passed' || (counted && run.step.isTest) ? ('passed' as const) : ('none' as const),
+        },
   );
   return {
     command,
