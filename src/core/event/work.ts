@@ -14,7 +14,7 @@ export function addStretch(all: [number, number][], [first, last]: Stretch, isAp
   const before = all.at(-1);
   if (Number.isNaN(first)) return;
   if (before !== undefined && first - before[1] < (isApart ? 1 : pauseMs))
-    before[1] = Math.max(before[1], last);
+    all[all.length - 1] = [before[0], Math.max(before[1], last)];
   else all.push([first, last]);
   const [one, two] = all;
   // Their sum stays.

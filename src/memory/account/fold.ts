@@ -207,12 +207,7 @@ export class AccountFold {
     const planAt = this.#steps.place?.at ?? 0;
     return {
       form: accountForm,
-      ...{
-        root: this.#root,
-        isAgent: said.isOfAgent(),
-        worked: this.#worked.map(([first, last]): [number, number] => [first, last]),
-        goal,
-      },
+      ...{ root: this.#root, isAgent: said.isOfAgent(), worked: [...this.#worked], goal },
       // The first ones and the last.
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.

@@ -43,7 +43,7 @@ export function withHelpers(account: SessionAccount, helpers: readonly SessionAc
 /** A check of one may prove what another one's did not, and its changes come after the others' checks. */
 function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFile[]): Check[] {
   const checks = new Map<string, Check>();
-  const [{ root = null } = {}] = accounts;
+  const root = accounts[0]?.root ?? null;
   for (const check of accounts.flatMap((one) => one.checks.map((own) => placed(own, one.root, root)))) {
     const key = `${check.place}\0${check.name}`;
     const before = checks.get(key);
