@@ -52,8 +52,9 @@ export function checksOf(
     const record = found.get(check);
     const isStale = check.isStale && record?.parts.every(isProven) !== true;
     const isPartOf = check.isNarrow && record !== undefined && isNarrow(record, records);
-    // What never failed says nothing next to what the same tool passed on more.
-    if (!isPartOf || check.failures > 0) shown.push({ ...check, isStale, isNarrow: isPartOf });
+    // What never failed says nothing next to what the same tool passed on more, but how the project is built.
+    const isBuild = record?.parts[0]?.kind === 'build';
+    if (!isPartOf || check.failures > 0 || isBuild) shown.push({ ...check, isStale, isNarrow: isPartOf });
   }
   return shown;
 }

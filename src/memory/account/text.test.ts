@@ -7,6 +7,7 @@ import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
 import { digestTermsCharsMax } from './terms.ts';
 import { accountText, digestCharsMax } from './text.ts';
+import { decisionWords } from './words.ts';
 
 function foldOf(events: readonly ToolEvent[], ...prompts: readonly string[]): AccountFold {
   const fold = new AccountFold();
@@ -224,4 +225,14 @@ it('keeps within its limits and says the same twice, however much there is to sa
     }),
     { numRuns: runs(40) },
   );
+});
+
+it('keeps of a long question what it is about', () => {
+  const about = 'The commit hook stops at complaints in the wheel house that nobody touched for this.';
+  const decided = (question: string) => decisionWords({ seq: 1, by: 'answer', text: 'fix them', question });
+  expect(decided(`${about} How should we proceed?`)).toBe(
+    '“The commit hook stops at complaints in the wheel house that nobody… How should we proceed?” → “fix them”',
+  );
+  const whole = 'Should there be two separate diffs of the wheel or one combined diff?';
+  expect(decided(`${about} ${whole}`)).toBe(`“${whole}” → “fix them”`);
 });

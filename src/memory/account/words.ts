@@ -1,4 +1,4 @@
-import { oneLine, sentencesOf } from '../../reading/text/index.ts';
+import { clip, oneLine, sentencesOf } from '../../reading/text/index.ts';
 import type { Decision, Outcome, SessionAccount } from './account.ts';
 
 /** The goal with the title of its plan. */
@@ -21,12 +21,18 @@ export function decisionWords({ by, text, question }: Decision): string {
 
 const answerCharsMax = 90;
 
-/** Of a long question the sentence that asks. */
+/** Of a long question the sentence that asks, with the one before it where it is too short to say what about. */
 function asking(question: string): string {
-  return question.length <= answerCharsMax
-    ? question
-    : (sentencesOf(question).findLast((one) => one.endsWith('?')) ?? question);
+  if (question.length <= answerCharsMax) return question;
+  const sentences = sentencesOf(question).map((one) => one.trim());
+  const at = sentences.findLastIndex((one) => one.endsWith('?'));
+  const [asks = question, before] = [sentences[at], sentences[at - 1]];
+  if (before === undefined || asks.length > bareCharsMax) return asks;
+  return `${clip(before, answerCharsMax - asks.length - 1)} ${asks}`;
 }
+
+/** `How should we proceed?`, `Should we add a fallback?` */
+const bareCharsMax = 40;
 
 export function quoted(text: string, max: number): string {
   return `“${oneLine(text, max)}”`;

@@ -1,6 +1,6 @@
 import type { Said, SessionAccount } from '../../memory/account/index.ts';
 import type { OutlineReads } from '../../memory/store/index.ts';
-import { type CheckHistory, type CheckRecord, coversAll } from '../../reading/checks/index.ts';
+import { type CheckHistory, type CheckRecord, coversAll, fixes } from '../../reading/checks/index.ts';
 import { readCommandLine } from './command-line.ts';
 import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';
@@ -41,11 +41,13 @@ export function openLines(
   isWanted: (run: ProjectRun) => boolean,
 ): readonly Draft[] {
   const open = checks.open();
-  // A wider run of the same kind that failed later shows a failure again; one of another kind may have failed by another.
-  const isAgain = ({ parts, failedAt }: CheckRecord<ProjectRun>): boolean =>
+  // A wider run of the same kind that failed later shows a failure again, as a check does that of its fixer.
+  const isAgain = ({ name, parts, failedAt }: CheckRecord<ProjectRun>): boolean =>
     open.some(
       (wide) =>
-        wide.failedAt > failedAt &&
+        (wide.failedAt > failedAt || fixes.test(name)) &&
+        wide.name !== name &&
+        !fixes.test(wide.name) &&
         coversAll(wide.parts, parts) &&
         wide.parts.every(({ kind }) => kind === parts[0]?.kind),
     );
