@@ -79,3 +79,14 @@ it.each([
 ])('%s', (command, printed, made) => {
   expect(commitsOf(command, printed)).toEqual(made);
 });
+
+it.each([
+  [
+    '$msg = @"\nfix(mill): grind \'rye\'\n\nIt was slow.\n"@\ngit commit -q -m $msg\ngit log --oneline -1',
+    "fix(mill): grind 'rye'",
+  ],
+  ['MSG="Grind rye"; git commit -qm "$MSG"; git log --oneline -1', 'Grind rye'],
+  ['git commit -qm "$MSG"; git log --oneline -1', '$MSG'],
+])('%j has the message of its variable', (command, subject) => {
+  expect(commitsOf(command, `1234567 ${subject}`)).toMatchObject([{ 1: subject }]);
+});
