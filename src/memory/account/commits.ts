@@ -38,7 +38,8 @@ export class Commits {
   #add(name: string, printed: string, call: Call, { seq, ts, at }: Place, before = ''): void {
     const command = commandText(call);
     // A quiet commit is seen in the log behind it.
-    const isLogged = /^[@$]/.test(name) && command.indexOf('git log') > command.lastIndexOf('git commit');
+    const behind = command.slice(Math.max(0, command.lastIndexOf('git commit')));
+    const isLogged = /^[@$]/.test(name) && /\bgit (?:-\S+ ){0,4}log\b/.test(behind);
     const found = printedCommit.exec(printed) ?? (isLogged ? loggedCommit.exec(printed) : null);
     const [, hash = null, subject = ''] = found ?? [];
     // A variable or a document of the shell is no subject.

@@ -48,15 +48,6 @@ export function statedMessage(command: Command, documents: readonly string[]): S
   return message === null ? null : { message, options };
 }
 
-/** `git commit -m $msg`: the message that the variable was given in the same script. */
-export function messageIn(message: CommitMessage, script: string): CommitMessage {
-  const name = /^\$\{?(\w{1,40})\}?$/.exec(message.subject)?.[1];
-  if (name === undefined) return message;
-  const given = String.raw`(?:^|[\n;])[ \t]*\$?${name}[ \t]*=[ \t]*(?:'((?:[^']|'\\'')*)'|"([^"]*)")`;
-  const [, single, double] = new RegExp(given).exec(script) ?? [];
-  return parted(single?.replaceAll("'\\''", "'") ?? double ?? '') ?? message;
-}
-
 /** The first sentence of why; empty when the message has no body. */
 export function reasonIn(message: CommitMessage, max: number): string {
   // The body may be a list: its first item is enough.

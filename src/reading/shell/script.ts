@@ -10,7 +10,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import { type CommitMessage, messageIn, statedMessage } from './commit-message.ts';
+import { type CommitMessage, statedMessage } from './commit-message.ts';
 
 const scanCharsMax = 8_000;
 /** Each substitution costs another pass, so a script with more is read without them. */
@@ -210,7 +210,7 @@ class ScriptReader {
     const nodes = [...(command.name === undefined ? [] : [command.name]), ...command.suffix];
     for (const node of nodes) this.#text(node);
     const stated = statedMessage(command, this.documents);
-    if (stated !== null) this.commits.push(messageIn(stated.message, this.#source));
+    if (stated !== null) this.commits.push(stated.message);
     const options = new Set<SyntaxNode>(stated?.options);
     this.#others.push(...options);
     return nodes.filter((node) => !options.has(node) && isWord(node)).map((node) => this.#slice(node));
