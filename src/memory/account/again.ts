@@ -4,6 +4,7 @@ import {
   covers,
   coversAll,
   fixes,
+  partsOf,
   triesWhole,
 } from '../../reading/checks/index.ts';
 import type { Step } from '../../reading/shell/index.ts';
@@ -113,7 +114,7 @@ export function isShown(
   one: { name: string; folder: string; place: Place },
   records: readonly CheckRecord<Run>[],
 ): boolean {
-  const parts = one.name.split(' && ').map((part) => checkOf(part, one.folder));
+  const parts = partsOf(one.name, one.folder);
   const passed = records.filter(({ passedLast, latest }) => passedLast && latest.at >= one.place.at);
   return (
     records.some(({ place, name }) => place === one.folder && name === one.name) ||

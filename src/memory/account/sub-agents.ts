@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { addStretch } from '../../core/event/index.ts';
-import { checkOf, coversAll, seesChange } from '../../reading/checks/index.ts';
+import { coversAll, partsOf, seesChange } from '../../reading/checks/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile, Check, SessionAccount } from './account.ts';
 import { ByPath } from './by-path.ts';
@@ -49,7 +49,7 @@ function checksOf(accounts: readonly SessionAccount[], files: readonly ChangedFi
     const before = checks.get(key);
     checks.set(key, before === undefined ? check : asOne(before, check));
   }
-  const all = [...checks.values()].map((check) => ({ check, parts: partsOf(check) }));
+  const all = [...checks.values()].map((check) => ({ check, parts: partsOf(check.name, check.place) }));
   return all
     .map(({ check, parts }) => ({
       ...check,
@@ -74,10 +74,6 @@ function placed(check: Check, from: string | null, root: string | null): Check {
   if (from === null || from === root) return check;
   const place = plainPath(resolve(from, check.place), root);
   return { ...check, place: place === '.' ? '' : place };
-}
-
-function partsOf({ name, place }: Check) {
-  return name.split(' && ').map((part) => checkOf(part, place));
 }
 
 function asOne(one: Check, other: Check): Check {

@@ -1,5 +1,5 @@
 import type { CheckRun, SessionAccount } from '../../memory/account/index.ts';
-import { CheckHistory, checkOf } from '../../reading/checks/index.ts';
+import { CheckHistory, partsOf } from '../../reading/checks/index.ts';
 
 /** A session as outline and handoff read it: its account, and the number of its digest or last memory. */
 export interface SessionView {
@@ -50,6 +50,6 @@ export function projectChecks(views: readonly SessionView[]): CheckHistory<Proje
 /** The files that a check names: without any of them it cannot fail any more. */
 export function filesOfCheck({ name, place }: { readonly name: string; readonly place: string }): string[] {
   const inPlace = (file: string): string => (place === '' ? file : `${place}/${file}`);
-  const named = name.split(' && ').flatMap((part) => checkOf(part, place).targets);
+  const named = partsOf(name, place).flatMap(({ targets }) => targets);
   return [...new Set(named)].filter((file) => /^[\w@./-]+\.\w{1,5}$/.test(file)).map(inPlace);
 }

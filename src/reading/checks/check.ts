@@ -21,6 +21,11 @@ export interface Check {
   readonly place: string;
 }
 
+/** The checks of a name: several of one command are one, `npm run lint && npm test`. */
+export function partsOf(name: string, place = ''): readonly Check[] {
+  return name.split(' && ').map((part) => checkOf(part, place));
+}
+
 /** The check of a step's name. */
 export function checkOf(name: string, place = ''): Check {
   // A pattern in quotes is one word.
@@ -58,32 +63,25 @@ const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|co
 const withVerb =
   /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|bazel|stack|dart|flutter|docker|terraform|helm|golangci-lint|gotestsum)$/;
 const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all|[\w./-]+\.slnx?)$/;
-const languages: readonly (readonly [string, RegExp])[] = [
-  ['go', /^(?:go|gotestsum|golangci-lint|staticcheck)$/],
-  ['rust', /^cargo$/],
-  ['elixir', /^mix$/],
-  ['dotnet', /^dotnet$/],
-  ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/],
+/** The tools of each language, and the files that they read. */
+const languages: readonly (readonly [name: string, tools: RegExp, sources: RegExp])[] = [
+  ['go', /^(?:go|gotestsum|golangci-lint|staticcheck)$/, /\.go$/],
+  ['rust', /^cargo$/, /\.rs$/],
+  ['elixir', /^mix$/, /\.(?:exs?|[hl]?eex)$/],
+  ['dotnet', /^dotnet$/, /\.(?:cs|fs|vb|razor)$/],
+  ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/, /\.pyi?$/],
   [
     'js',
     /^(?:vitest|jest|mocha|ava|tsc|vue-tsc|svelte-check|eslint|oxlint|biome|prettier|bun|node|tsx|playwright|cypress|next|vite|knip)$/,
+    /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
   ],
-];
-
-const sources: readonly (readonly [string, RegExp])[] = [
-  ['go', /\.go$/],
-  ['rust', /\.rs$/],
-  ['elixir', /\.(?:exs?|[hl]?eex)$/],
-  ['dotnet', /\.(?:cs|fs|vb|razor)$/],
-  ['python', /\.pyi?$/],
-  ['js', /\.(?:[cm]?[jt]sx?|vue|svelte)$/],
 ];
 
 /** Whether the check may end otherwise by a change of the file: tools read their own language unless they try the whole, and these two build no tests. */
 export function seesChange(check: Check, path: string): boolean {
   const { language, tool } = check;
   if (language === null || triesWhole(check)) return true;
-  const [own] = sources.find(([, names]) => names.test(path)) ?? [language];
+  const [own] = languages.find(([, , sources]) => sources.test(path)) ?? [language];
   return own === language && (!/^(?:go build|mix compile)$/.test(tool) || !/_test\.(?:go|exs)$/.test(path));
 }
 

@@ -1,5 +1,5 @@
 import { type Call, familyOf } from '../call/index.ts';
-import { type Check, checkOf, covers, coversAll } from './check.ts';
+import { type Check, checkOf, covers, coversAll, partsOf } from './check.ts';
 import { committed, hadNothing, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';
 import { placeOf } from './place.ts';
@@ -252,7 +252,7 @@ export class CheckHistory<R> {
       ...{ name, place, latest, runs: 0, failures: 0, failed: null, failedAt: 0, passed: null, passedAt: 0 },
       ...{ passedLast: false, fixed: false, isMoot: false, inHook: true, changesBefore: 0 },
       tests: new Set<string>(),
-      parts: name.split(' && ').map((part) => checkOf(part, place)),
+      parts: partsOf(name, place),
     };
     this.#records.set(`${place}\0${name}`, record);
     return record;

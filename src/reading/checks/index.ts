@@ -5,7 +5,7 @@
  * goes on in the background. A command that could not begin is a `setup` complaint or an obstacle, not a failed check. `CheckHistory` is the one model of which failure is still open: digest
  * and outline ask it, and curation shares its verdicts.
  */
-export { type Check, checkOf, covers, coversAll, seesChange, triesWhole } from './check.ts';
+export { type Check, checkOf, covers, coversAll, partsOf, seesChange, triesWhole } from './check.ts';
 export { type Complaint, complaintsIn } from './complaints.ts';
 export { complains, type Findings, findingsIn, mainLines } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';

@@ -19,11 +19,8 @@ export function verdictOf(script: Steps, at: number, result: Result, all: readon
   const lines = withoutOwn(script, all);
   const isOpen = isOnlyOpen(script, step, result, all);
   const printed = isOpen ? outputOf(script, at, result, lines) : between(script, at, result, all);
-  // Of a check the end is unknown; of another command nobody asks.
-  const unclear = step.isCheck ? 'unknown' : 'none';
-  if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear;
-  if (result.failed)
-    return isOpen || printed !== 'passed' ? failedScript(script, step, printed, unclear) : printed;
+  if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
+  if (result.failed) return isOpen || printed !== 'passed' ? failedScript(script, step, printed) : printed;
   if (step.isCheck && isOnlyCheck(script) && endedBadly(lines)) return 'failed';
   if (step.mustPass) return result.exitKnown || printed !== 'failed' ? 'passed' : 'failed';
   if (!step.isCheck) return script.steps.length === 1 || at === script.steps.length - 1 ? 'passed' : 'none';
@@ -161,18 +158,23 @@ function isOnlyCheck({ steps }: Steps): boolean {
   return steps.filter(({ isCheck }) => isCheck).length <= 1;
 }
 
+/** Of a check the end is unknown; of another command nobody asks. */
+function unclear({ isCheck }: Step): Verdict {
+  return isCheck ? 'unknown' : 'none';
+}
+
 /** Someone, a time limit or a signal ended it. */
 function isCutOff({ stopped, exitCode }: Result): boolean {
   return stopped || [124, 130, 137, 143].includes(exitCode ?? 0);
 }
 
 /** The script failed: so did its only step, or the one whose output says so. */
-function failedScript(script: Steps, step: Step, printed: Verdict, unclear: Verdict): Verdict {
+function failedScript(script: Steps, step: Step, printed: Verdict): Verdict {
   // Behind `| grep`, the exit status is that of the search.
   const isAlone = script.steps.length === 1;
   if (isAlone && step.seen !== 'filtered') return 'failed';
   if (printed === 'failed') return 'failed';
-  return isAlone ? unclear : 'none';
+  return isAlone ? unclear(step) : 'none';
 }
 
 /** How the script itself says that a step ended, in the last such line. */

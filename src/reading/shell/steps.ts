@@ -59,9 +59,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     ? []
     : filters.filter((filter) => !isPager(filter)).map((filter) => plainWords(filter).join(' '));
   const before = pipelines.slice(0, at);
-  const isExact =
-    filters.length === 0 ||
-    before.some(({ commands: [set] }) => /^set(?:opt)?$/.test(set?.[0] ?? '') && set?.includes('pipefail'));
+  const isExact = filters.length === 0 || before.some(({ commands: [set = []] }) => failsInPipe(set));
   const isWaitedFor = pipelines.slice(at + 1).some(({ commands: [next = []] }) => next[0] === 'wait');
   return {
     name: [words.join(' '), ...kept].join(' | '),
@@ -86,6 +84,11 @@ const failing = /^(?:(?:exit|return)(?: (?!0$)\S+)?|false)$/;
 function hasStandIn(later: readonly Pipeline[]): boolean {
   const next = later.find(({ follows }) => follows !== '&&');
   return next?.follows === '||' && !failing.test(next.commands[0]?.join(' ') ?? '');
+}
+
+/** `set -o pipefail`: the pipe fails when one of its commands does. */
+function failsInPipe([program = '', ...words]: readonly string[]): boolean {
+  return /^set(?:opt)?$/.test(program) && words.includes('pipefail');
 }
 
 const tests =

@@ -98,23 +98,28 @@ function fileSubjects(runs: readonly StepRun[], essence: string, call: Call): re
   const written = essence.matchAll(
     /\b(?:cat|tee)\s*(?:-a\s*)?(>{0,2})\s*([\w./@-]+)\s*<<-?\s{0,4}['"\\]?\w/g,
   );
+  const code = codeIn(call);
   return [
     ...found,
-    ...of('changed', ...namedByCode(call, writes)),
-    ...of('removed', ...namedByCode(call, removes)),
+    ...of('changed', ...namedBy(code, writes)),
+    ...of('removed', ...namedBy(code, removes)),
     ...[...written, ...essence.matchAll(redirected)].flatMap(([, how, path]) =>
       of(how === '>>' ? 'changed' : 'created', path ?? ''),
     ),
   ];
 }
 
-/** The files that code in a command writes or removes, from the folder in which it runs. None where it says that it found no place to write. */
-function namedByCode(call: Call, how: RegExp): string[] {
-  if (/\bnot found\b|\bno match/i.test(call.result.text)) return [];
-  const code = [...commandText(call).slice(0, codeCharsMax).matchAll(inlineCode)]
+/** The code that a command runs, without comments; none where it says that it found no place to write. */
+function codeIn(call: Call): string {
+  if (/\bnot found\b|\bno match/i.test(call.result.text)) return '';
+  return [...commandText(call).slice(0, codeCharsMax).matchAll(inlineCode)]
     .map((found) => found.at(2) ?? found.at(4) ?? '')
     .join('\n')
     .replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
+}
+
+/** The files that code writes or removes, from the folder in which it runs. */
+function namedBy(code: string, how: RegExp): string[] {
   return [...code.matchAll(how)].flatMap(([, literal, variable = '', other, last]) => {
     const set =
       variable === '' ? null : new RegExp(`\\b${variable}\\s*=\\s*\\\\?["']([^"'\\\\\\n]{1,300})`).exec(code);
