@@ -170,7 +170,7 @@ function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
         {clock(lastTs)}
       </time>
       <span>{ago(lastTs, nowMs)}</span>
-      <span title="The time between its events, without pauses of 15 minutes and more">
+      <span title="The time between its events, without pauses of 15 minutes and more and what comes before a prompt">
         {took(session.brief?.workMs, wallMs)}
       </span>
       <span>{visibleText(client)}</span>
