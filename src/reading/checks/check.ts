@@ -1,3 +1,6 @@
+import path from 'node:path';
+import { placeIn } from '../shell/index.ts';
+
 /** What a check runs over. `all`: a script named `check` or `ci`, which may do several of the others. */
 export type CheckKind = 'test' | 'lint' | 'types' | 'build' | 'all';
 
@@ -27,14 +30,16 @@ export function partsOf(name: string, place = ''): readonly Check[] {
 }
 
 /** The check of a step's name. */
-export function checkOf(name: string, place = ''): Check {
+export function checkOf(name: string, from = ''): Check {
   // A pattern in quotes is one word.
   const words = name.replace(/ --fix(?![\w-])|[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
-  const [program = '', ...rest] = words;
+  const { rest: placed, folder, workspace } = placeIn(words);
+  const [program = '', ...rest] = placed;
   const base = program.replace(/^.*\//, '');
-  const { plain, only, tags } = argumentsIn(rest);
+  const { plain, only: pattern, tags } = argumentsIn(rest);
   const options = rest.filter((word) => !plain.includes(word));
-  const shared = { name: words.join(' '), only, options, place };
+  const place = folder === '' ? from : path.join(from, folder);
+  const shared = { name: words.join(' '), only: workspace ?? pattern, options, place };
   if (runners.test(base) && !(base === 'bun' && plain[0] === 'test')) {
     const [script = base === 'make' ? 'all' : '', ...targets] = /^run/.test(plain[0] ?? '')
       ? plain.slice(1)
@@ -110,7 +115,7 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
 const selecting =
   /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g|--filter)$/;
 const valued =
-  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|-f|--framework|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
+  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|-f|--framework|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
 
 function kindOf(words: string): CheckKind {
   if (
@@ -165,8 +170,12 @@ function coversTool(wide: Check, narrow: Check): boolean {
 
 /** The suite does not have to run those that need a world of their own. */
 function coversVariant(wide: Check, narrow: Check): boolean {
-  if (wide.variant === narrow.variant || wide.kind === 'all') return true;
-  if (apart.test(narrow.variant) || apart.test(narrow.tool)) return false;
+  if (wide.kind === 'all') return true;
+  const isApart = needsWorld(narrow);
+  if (wide.variant === narrow.variant && (wide.tool === narrow.tool || !isApart || needsWorld(wide)))
+    return true;
+  // A script for a browser runs the tool for one.
+  if (isApart) return browsers.test(narrow.tool) && /e2e|browser/.test(wide.variant);
   if (wide.variant === '' || wide.variant === 'ci') return true;
   return narrow.language !== null && narrow.targets.length > 0 && !apart.test(wide.variant);
 }
@@ -179,7 +188,12 @@ export function triesWhole({ kind, tool, variant, options, targets }: Check): bo
   );
 }
 
+function needsWorld({ tool, variant, options }: Check): boolean {
+  return browsers.test(tool) || [tool, variant, ...options].some((word) => apart.test(word));
+}
+
 const apart = /e2e|integ|browser|smoke|live|^(?:race|ci)$/;
+const browsers = /^(?:playwright|cypress)\b/;
 
 function plain(target: string): string {
   return target

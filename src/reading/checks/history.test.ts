@@ -57,6 +57,33 @@ it('counts a run with more options, or with fixes, as the same check', () => {
   for (const [bad, ok] of runs) expect(failed(book([bad, 'bad'], [ok, 'ok']))).toEqual([[bad, true, 1]]);
 });
 
+it('knows the folder or package for which a check ran, wherever its command says so', () => {
+  for (const [bad, ok, isFixed] of [
+    ['npm --prefix mill test', 'npm test --prefix mill', true],
+    ['npm --prefix mill test', 'npm test', true],
+    ['npm test', 'pnpm -C mill test', false],
+    ['make lint', 'make -C mill lint', false],
+    ['go -C mill test ./...', 'go test ./...', true],
+    ['go -C mill test ./...', 'go -C gate test ./...', false],
+    ['yarn workspace mill test', 'npm test -w mill', true],
+    ['yarn workspace mill test', 'yarn workspace gate test', false],
+    ['npm test', 'npm test --workspace=mill', false],
+  ] as const)
+    expect(failed(book([bad, 'bad'], [ok, 'ok'])), `${bad}; ${ok}`).toEqual([[bad, isFixed, 1]]);
+});
+
+it('is not fixed by a suite that need not run what needs a browser or a server', () => {
+  for (const [bad, ok, isFixed] of [
+    ['playwright test', 'npm test', false],
+    ['npm run e2e', 'npm test', false],
+    ['vitest run --project e2e', 'npm test', false],
+    ['vitest run --project e2e', 'vitest run', true],
+    ['playwright test gate.spec.ts', 'npm run test:e2e', true],
+    ['cargo test --test integration', 'cargo test', true],
+  ] as const)
+    expect(failed(book([bad, 'bad'], [ok, 'ok'])), `${bad}; ${ok}`).toEqual([[bad, isFixed, 1]]);
+});
+
 it('does not count as fixed what passed before, on other files, or as another script', () => {
   const runs = [
     ['go test ./mill', 'go test ./wheel'],

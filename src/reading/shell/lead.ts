@@ -61,5 +61,5 @@ function leadOf(words: readonly string[]): number {
 
 /** Programs that change nothing and show nothing of the project. */
 export function isIdle(program: string): boolean {
-  return /^(?:cd|echo|printf|sleep|true|false|:|export|set|source|\.|wait|clear|exit)$/.test(program);
+  return /^(?:cd|echo|printf|sleep|true|false|:|export|set|trap|source|\.|wait|clear|exit)$/.test(program);
 }

@@ -1,7 +1,7 @@
 import { isIdle, withoutLead } from './lead.ts';
 import { isPassedOn, type Mark, marksOf, ownLines } from './marks.ts';
 import type { Pipeline } from './script.ts';
-import { lists, verifies } from './verifies.ts';
+import { lists, placeIn, verifies } from './verifies.ts';
 
 /** One command of a script. The same work has the same name, however it was typed. */
 export interface Step {
@@ -135,9 +135,10 @@ function plainWords(all: readonly string[]): readonly string[] {
 
 /** `npm run test` is `npm test`. */
 function asWritten(words: readonly string[]): readonly string[] {
-  const [program = '', verb, target = ''] = words;
+  const at = words.indexOf('run');
+  const [program = '', verb, target = ''] = placeIn(words).rest;
   const isLong = verb === 'run' && /^(?:npm|pnpm|yarn)$/.test(program) && /^(?:test|start)$/.test(target);
-  return isLong ? [program, ...words.slice(2)] : words;
+  return isLong ? words.toSpliced(at, 1) : words;
 }
 
 /** Drops options of a check that only change its output. */

@@ -18,6 +18,27 @@ const listing: Readonly<Record<string, RegExp>> = {
   ctest: /^(?:-N|--show-only)$/,
 };
 
+/** The words of a program without those that name the folder or the package in which it works: `npm --prefix web test`. */
+export function placeIn(words: readonly string[]): {
+  readonly rest: readonly string[];
+  readonly folder: string;
+  readonly workspace: string | null;
+} {
+  const [program = '', ...given] = words;
+  const [, folders, packages] = placing.find(([programs]) => programs.test(program)) ?? [];
+  const rest = [program];
+  let folder = '';
+  let workspace: string | null = null;
+  for (let at = 0; at < given.length; at += 1) {
+    const word = given[at] ?? '';
+    const [, name = word, own] = /^(--?[\w-]+)=(.+)$/.exec(word) ?? [];
+    if (folders?.test(name)) folder = own ?? given[(at += 1)] ?? '';
+    else if (packages?.test(name)) workspace = own ?? given[(at += 1)] ?? '';
+    else rest.push(word);
+  }
+  return { rest, folder, workspace };
+}
+
 /** Whether a command is a check: tests, types, lint or a build. */
 export function verifies(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
@@ -25,11 +46,12 @@ export function verifies(words: readonly string[]): boolean {
   if (lists(words)) return false;
   if (checkers.has(name))
     return !rest.some((word) => /^(?:--version|-V|--help|--init|--fix-dry-run)$/.test(word));
-  const verb = rest.find((word) => !word.startsWith('-')) ?? '';
+  const plain = placeIn(words).rest.slice(1);
+  const verb = plain.find((word) => !word.startsWith('-')) ?? '';
   // It installs.
   if (name === 'npm' && verb === 'ci') return false;
   if (/^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/.test(name)) {
-    const target = /^(?:run|run-script|run-many)$/.test(verb) ? (rest[rest.indexOf(verb) + 1] ?? '') : verb;
+    const target = /^(?:run|run-script|run-many)$/.test(verb) ? (plain[plain.indexOf(verb) + 1] ?? '') : verb;
     return (
       checkTarget.test(target) || (name === 'make' && target === '') || (name === 'npm' && target === 't')
     );
@@ -72,6 +94,13 @@ const verifying: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^terraform$/, /^(?:validate|plan)$/],
   [/^helm$/, /^lint$/],
   [/^mix$/, /^(?:test|credo|compile|dialyzer)$/],
+];
+
+/** The options of programs that name a folder, and those that name a package. */
+const placing: readonly (readonly [programs: RegExp, folders: RegExp, packages: RegExp | null])[] = [
+  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:--prefix|-C|--dir|--cwd)$/, /^(?:-w|--workspace|--filter|-F|workspace)$/],
+  [/^(?:make|go|ninja|mise)$/, /^(?:-C|--directory|--cd)$/, null],
+  [/^(?:just|task|composer)$/, /^(?:-d|--working-dir(?:ectory)?|--dir)$/, null],
 ];
 
 const checkTarget =
