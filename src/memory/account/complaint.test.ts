@@ -27,6 +27,7 @@ it.each([
   ['Error asking for versions, using already-installed 1.2\n✔ Found the wheel', ''],
   ['error: no cache, falling back to the river\nerror: the river is dry', 'error: the river is dry'],
   ['one\ntwo\n------\n', 'two'],
+  ['> turn\nExit code:   SIGABRT\n ELIFECYCLE  Test failed. See above.\nResolving', 'Exit code: SIGABRT'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {
   expect(complaintIn(output)).toBe(said);

@@ -1,4 +1,4 @@
-import { complaintsIn, countOf } from '../../reading/checks/index.ts';
+import { complaintsIn, countOf, onlyRepeats } from '../../reading/checks/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 
 /** The line of an output that says what went wrong: an error, else a count of failures, else the last line. */
@@ -10,12 +10,13 @@ export function complaintIn(output: string): string {
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   const worst = complaintsIn(tail).find(({ shown }) => !gotOver.test(shown));
-  const count = lines.find((line) => countOf(line) === 'failed');
+  const count = lines.find((line) => countOf(line) === 'failed' && !onlyRepeats(line));
   // Tests that pass print errors too: of some that failed only the count is sure, unless the runner says that it stumbled.
   const isAnyones =
     worst?.trouble === 'error' && count !== undefined && /^\d+ fail$/.test(count) && !stumbled.test(tail);
   // What git has not done, it says last; a hook before it may print anything.
-  const end = lines.at(-1)?.replace(/^[✔✓].*/u, '');
+  const repeated = lines.findIndex((line) => onlyRepeats(line));
+  const end = lines.at(repeated > 0 ? repeated - 1 : -1)?.replace(/^[✔✓].*/u, '');
   const said =
     end !== undefined && nothingDone.test(end)
       ? end

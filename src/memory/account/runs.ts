@@ -144,6 +144,11 @@ export class Runs {
   #judge(subjects: readonly Subject[], call: Call, family: string, { seq }: Place): void {
     const isFailed = call.result.failed || hidesGitFailure(call);
     if (!isFailed && subjects.some(pushes)) Object.assign(this.#troubles.get('git push') ?? {}, fixed);
+    // A script may write what an edit could not.
+    if (!isFailed)
+      for (const { kind, name, outcome } of subjects)
+        if (kind === 'file' && (outcome === 'changed' || outcome === 'created'))
+          Object.assign(this.#troubles.get(`edit of ${name}`) ?? {}, fixed);
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
     const known = this.#troubles.get(name);

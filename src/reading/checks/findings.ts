@@ -114,7 +114,11 @@ export function complains(line: string): boolean {
   return strongError.test(line) || complaint.test(line);
 }
 
-/** Says only that something above failed. */
+/** Whether a line says only that something above failed. */
+export function onlyRepeats(line: string): boolean {
+  return afterword.test(line);
+}
+
 const afterword =
   /task failed|exited with (?:code|error)|Process completed with exit code|^FAIL(?:\s+\S+\s+[\d.]+s|\s+\S+\s+\[build failed\])?$|errors were emitted|ELIFECYCLE|^npm error|^make: \*\*\*/;
 const failedTest =

@@ -93,12 +93,12 @@ export function commandVerdict(call: Call): Verdict {
   if (others.some(({ step }) => step.hasStandIn)) return 'none';
   // Of several commands nobody knows which one says so.
   if (others.length < 2 && didNotRun(lines)) return 'failed';
-  // A wrapper may end well although what it ran counts failures.
-  const said = printedBy(lines);
-  if (said.tests === 'failed' || said.others === 'failed') return 'unknown';
   // A wrapper may end well although the hook refused the commit.
   const isRefused = refusedCommit(commandText(call), call.result) && !hadNothing(call.result);
   if (isRefused || hidesGitFailure(call)) return 'failed';
+  // A wrapper may end well although what it ran counts failures.
+  const said = printedBy(lines);
+  if (said.tests === 'failed' || said.others === 'failed') return 'unknown';
   const hidden = others.filter(({ step }) => step.seen !== 'whole' && !step.mustPass);
   // Selected lines may be those of a failure.
   if (hidden.some(({ step }) => step.seen === 'filtered')) return 'none';
