@@ -12,12 +12,7 @@ describe('a run that did nothing', () => {
     ['go test ./cmd', '?   \tmill/cmd\t[no test files]'],
     ['cargo test gate', 'running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored'],
   ])('%s has not passed', (command, output) => {
-    const call = endedCommand(command, output.spl
-test('ends a commit that its hook refused as failed, whatever the hook printed and its wrapper says', () => {
-  const said = ['mill.ts(5,3): error TS2322: no rye', 'husky - pre-commit script failed (code 2)'];
-  expect(commandVerdict(endedCommand('rtk git commit -m Oil', said))).toBe('failed');
-});
-it('\n'));
+    const call = endedCommand(command, output.split('\n'));
     expect(checked(call)).toBe('none');
     expect(commandVerdict(call)).toBe('none');
   });
@@ -38,6 +33,11 @@ describe('Pester', () => {
     expect(ended(piped, counts(1))).toBe('failed');
     expect(ended('pwsh -NoProfile -Command "Invoke-Pester tests" | tail -3', counts(2))).toBe('failed');
   });
+});
+
+test('ends a commit that its hook refused as failed, whatever the hook printed and its wrapper says', () => {
+  const said = ['mill.ts(5,3): error TS2322: no rye', 'husky - pre-commit script failed (code 2)'];
+  expect(commandVerdict(endedCommand('rtk git commit -m Oil', said))).toBe('failed');
 });
 
 test('a pipe behind an unknown runner hides no failed tests', () => {

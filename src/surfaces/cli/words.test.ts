@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { fitted, wrap } from './words.ts';
+import { fitted, plural, wrap } from './words.ts';
 
 const narrow = { isTerminal: true, columns: 20 };
+
+test('a number stands in front of one or more', () => {
+  expect([plural(1, 'memory'), plural(2, 'memory')]).toEqual(['1 memory', '2 memories']);
+  expect([plural(2, 'day'), plural(1_200, 'event')]).toEqual(['2 days', '1,200 events']);
+});
 
 test('a style takes no room in a line', () => {
   const styled = '\u001b[33mone\u001b[39m two three four';

@@ -6,9 +6,9 @@ export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 file`, `2 files`, `2 memories`. */
+/** `1 file`, `2 days`, `2 memories`. */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${value === 1 ? noun : `${noun}s`.replace(/ys$/, 'ies')}`;
+  return `${count(value)} ${value === 1 ? noun : `${noun}s`.replace(/(?<![aeiou])ys$/, 'ies')}`;
 }
 
 /** `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
