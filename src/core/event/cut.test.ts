@@ -74,6 +74,15 @@ describe('cutToLimits', () => {
     expect(cutToLimits(observation)).toEqual(observation);
   });
 
+  test('keeps the path of a file next to thousands of its lines', () => {
+    const path = `/home/me/${'mill/'.repeat(20)}wheel.md`;
+    const lines = Array.from({ length: 900 }, (_, at) => `+${at} ${'stone '.repeat(20)}`);
+    const input = { path, content: lines.join('\n') };
+    const cut = cutToLimits({ ...blank, input, output: { path, hunks: [{ lines }] } });
+    expect(cut.input).toMatchObject({ path });
+    expect(cut.output).toMatchObject({ path });
+  });
+
   test('keeps many long texts, each shorter', () => {
     const output = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(20_000));
     const cut = cutToLimits({ ...blank, output }).output;

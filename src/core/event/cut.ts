@@ -75,9 +75,19 @@ const notePattern = new RegExp(`\\n\\[\\.{3} (\\d{1,9}) ${cutMark} \\.{3}\\]\\n`
 function cutBoth(observation: Observation, limit: number): Observation {
   return {
     ...observation,
-    input: cutJson(observation.input, limit),
-    output: cutJson(observation.output, limit),
+    input: cutPart(observation.input, limit),
+    output: cutPart(observation.output, limit),
   };
+}
+
+const ownCharsMin = 512;
+
+/** The path of a file stays whole next to thousands of its lines. */
+function cutPart(value: Json, limit: number): Json {
+  if (!isObject(value)) return cutJson(value, limit);
+  const cut = (item: Json): Json =>
+    cutJson(item, typeof item === 'string' ? Math.max(limit, ownCharsMin) : limit);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item)]));
 }
 
 /** The same value with each of its texts within `limit` characters. */
