@@ -24,6 +24,18 @@ describe('several checks between the lines that a script prints', () => {
     );
   });
 
+  test('so has the only one', () => {
+    const one = 'echo "== vet"; go vet ./... 2>&1 | tail -5; echo "== main"; cat main.go; head -3 go.mod';
+    expect(each(one, ['== vet', '== main', 'main()', 'module mill'])).toEqual(['go vet ./...: passed']);
+    expect(each(one, ['== vet', 'a.go:3:1: no rope', '== main'])).toEqual(['go vet ./...: failed']);
+  });
+
+  test('a text of PowerShell prints itself', () => {
+    const two = '"== 1 =="; npm test | Select-String x; "exit=$LASTEXITCODE"';
+    expect(each(two, ['== 1 ==', 'exit=0'])).toEqual(['npm test: passed']);
+    expect(each(two, ['== 1 ==', 'exit=1'])).toEqual(['npm test: failed']);
+  });
+
   test.each(['> out.txt', '2> /dev/null', '&> out.txt', '>> out.txt', '| sort > out.txt'])(
     'have none where it goes %s',
     (where) =>

@@ -18,7 +18,8 @@ export function verdictOf(script: Steps, at: number, result: Result, all: readon
   if (step === undefined || early !== null) return early ?? 'none';
   const lines = withoutOwn(script, all);
   const isOpen = isOnlyOpen(script, step, result, all);
-  const printed = isOpen ? outputOf(script, at, result, lines) : between(script, at, result, all);
+  const whole = isOpen ? outputOf(script, at, result, lines) : 'unknown';
+  const printed = whole === 'unknown' ? between(script, at, result, all) : whole;
   if (isCutOff(result)) return printed === 'failed' ? 'failed' : unclear(step);
   if (result.failed) return isOpen || printed !== 'passed' ? failedScript(script, step, printed) : printed;
   if (step.isCheck && isOnlyCheck(script) && endedBadly(lines)) return 'failed';

@@ -61,5 +61,14 @@ function leadOf(words: readonly string[]): number {
 
 /** Programs that change nothing and show nothing of the project. */
 export function isIdle(program: string): boolean {
-  return /^(?:cd|echo|printf|sleep|true|false|:|export|set|trap|source|\.|wait|clear|exit)$/.test(program);
+  return (
+    printedIn([program]) !== null ||
+    /^(?:cd|sleep|true|false|:|export|set|trap|source|\.|wait|clear|exit)$/.test(program)
+  );
+}
+
+/** The words that a command only prints; null for another one. In PowerShell a text prints itself. */
+export function printedIn([program = '', ...words]: readonly string[]): readonly string[] | null {
+  if (/^(?:echo|printf|Write-(?:Host|Output))$/.test(program)) return words;
+  return words.length === 0 && /^"[^"/\\]*[ =][^"/\\]*"$/.test(program) ? [program] : null;
 }

@@ -1,3 +1,4 @@
+import { printedIn } from './lead.ts';
 import type { Pipeline } from './script.ts';
 
 /** A line that the script itself prints about the end of a step. */
@@ -15,14 +16,14 @@ export function marksOf(pipelines: readonly Pipeline[], at: number, isExact: boo
   const marks: Mark[] = [];
   const names = [...(isExact ? ['?'] : []), 'PIPESTATUS[0]', 'pipestatus[1]', 'LASTEXITCODE'];
   for (const { commands, follows, sets } of pipelines.slice(at + 1)) {
-    const [[program, ...words] = []] = commands;
+    const [first = []] = commands;
     const kept = sets.find((one) => names.some((name) => variableIn(one) === name))?.split('=')[0];
     if (kept !== undefined) names.push(kept);
-    if (program === undefined) continue;
-    const isPrinted = (program === 'echo' || program === 'printf') && commands.length === 1;
-    if (!isPrinted && follows !== ';') break;
-    const status = isPrinted ? statusLine(words, names) : null;
-    const line = isPrinted && status === null ? literalLine(words) : null;
+    if (first.length === 0) continue;
+    const words = commands.length === 1 ? printedIn(first) : null;
+    if (words === null && follows !== ';') break;
+    const status = words && statusLine(words, names);
+    const line = words && status === null ? literalLine(words) : null;
     if (status !== null) marks.push({ says: 'status', line: status });
     else if (line !== null && follows !== ';' && isExact)
       marks.push({ says: follows === '&&' ? 'passed' : 'failed', line });
@@ -35,9 +36,8 @@ export function marksOf(pipelines: readonly Pipeline[], at: number, isExact: boo
 /** The lines that a script prints by itself, which say nothing about its programs. */
 export function ownLines(pipelines: readonly Pipeline[]): readonly RegExp[] {
   return pipelines.flatMap(({ commands }) => {
-    const [program = '', ...words] = commands[0] ?? [];
-    const line = /^(?:echo|printf|Write-(?:Host|Output))$/.test(program) ? literalLine(words) : null;
-    return line === null ? [] : [line];
+    const words = printedIn(commands[0] ?? []);
+    return (words && literalLine(words)) ?? [];
   });
 }
 

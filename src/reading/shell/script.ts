@@ -6,11 +6,11 @@ import {
   type If,
   type PipelineNode,
   type Pipeline as PipelineSyntax,
-  parse,
   type Statement,
   type SyntaxNode,
 } from 'unbash';
 import { type CommitMessage, statedMessage } from './commit-message.ts';
+import { parsed, quotedTexts } from './powershell.ts';
 
 const scanCharsMax = 8_000;
 /** Each substitution costs another pass, so a script with more is read without them. */
@@ -46,7 +46,7 @@ export interface Script {
 export function readScript(command: string): Script {
   const source = quotedTexts(command.slice(0, scanCharsMax)).replace(/\\\r?\n\s*/g, ' ');
   const reader = new ScriptReader(source);
-  reader.statements(parse(source).commands, {
+  reader.statements(parsed(source).commands, {
     mustPass: true,
     follows: ';',
     isBackground: false,
@@ -54,14 +54,6 @@ export function readScript(command: string): Script {
     filters: [],
   });
   return { ...reader, text: reader.text() };
-}
-
-/** A here-string of PowerShell (`@'`, lines, `'@`) as a quoted text of the shell. */
-function quotedTexts(command: string): string {
-  return command.replace(
-    /@(['"])\r?\n([\s\S]*?)\r?\n\1@/g,
-    (_, _mark, text: string) => `'${text.replaceAll("'", "'\\''")}'`,
-  );
 }
 
 type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
@@ -156,7 +148,7 @@ class ScriptReader {
       this.#push(words, sets, own);
     } else {
       const reader = new ScriptReader(inner);
-      reader.statements(parse(inner).commands, own);
+      reader.statements(parsed(inner).commands, own);
       this.pipelines.push(...reader.pipelines);
       this.documents.push(...reader.documents);
       this.commits.push(...reader.commits);
