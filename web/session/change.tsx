@@ -45,7 +45,9 @@ export function Files({ files, sessionId, commits }: FilesProps) {
                 <span class="step-end">
                   {file.isNew && <span class="quiet">new</span>}
                   {file.isGone && <span class="quiet">removed</span>}
-                  {file.edits > 1 && <span class="quiet">{plural(file.edits, 'edit')}</span>}
+                  {file.edits > 1 && (
+                    <span class="quiet">{plural(file.edits - Number(file.isNew), 'edit')}</span>
+                  )}
                   <Counts added={file.added} removed={file.removed} />
                   <InCommit hash={commits.findLast((one) => one.files.includes(file.path))?.hash} />
                 </span>

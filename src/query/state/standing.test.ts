@@ -194,3 +194,22 @@ test('the files of the commits of a session are told from those that it did not 
   const cut = await new Standings(root).now({ ...account, filesCount: 3 }, 60_000);
   expect(cut.commits).toEqual([{ hash, files: ['mill.ts', 'own.ts'], foreign: [] }]);
 });
+
+test('a file is in the commit of a session before it is in the merge that brings it', async () => {
+  commit('Begin', 'begin();');
+  const main = git('branch', '--show-current').trim();
+  git('switch', '-q', '-c', 'rye');
+  commit('Oil the axle', ...oiled);
+  const made = git('rev-parse', '--short', 'HEAD').trim();
+  git('switch', '-q', main);
+  git('merge', '-q', '--no-ff', '-m', 'Merge rye', 'rye');
+  const merged = git('rev-parse', '--short', 'HEAD').trim();
+  const own = accountOf(['user', 'Please oil the axle'], new Calls().edit('mill.ts', 'a', 'b'));
+  const named = { seq: 9, ts: '', files: null };
+  const all = [
+    { ...named, hash: made, text: 'Oil the axle' },
+    { ...named, hash: merged, text: 'Merge rye' },
+  ];
+  const { commits } = await new Standings(root).now({ ...own, root, commits: all }, 60_000);
+  expect(commits.findLast(({ files }) => files.includes('mill.ts'))?.hash).toBe(made);
+});

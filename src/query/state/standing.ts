@@ -58,9 +58,10 @@ export class Standings {
 
   /** Those that git still has. */
   async #commitsOf(account: SessionAccount | null): Promise<OpenNow['commits']> {
-    const hashes = (account?.commits ?? []).flatMap(({ hash }) =>
-      hash !== null && /^[0-9a-f]{4,64}$/.test(hash) ? [hash] : [],
-    );
+    // What a merge brings has a commit of its own mostly, which comes behind it.
+    const isMerge = ({ text }: { text: string }): number => Number(/^merge\b/i.test(text));
+    const made = account?.commits.toSorted((one, other) => isMerge(other) - isMerge(one)) ?? [];
+    const hashes = made.flatMap(({ hash }) => (hash !== null && /^[0-9a-f]{4,64}$/.test(hash) ? [hash] : []));
     if (account === null || hashes.length === 0) return [];
     const place = this.#worktreeOf(account.root).tree.root;
     const args = [
