@@ -19,7 +19,7 @@ import { clip, oneLine } from '../../reading/text/index.ts';
 import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
-import { lastRequest, requestsOf } from './requests.ts';
+import { askedIn, lastRequest, requestsOf } from './requests.ts';
 import { addsLittle, isPassedOver, isThanks, type Place, type Reply, type Turn } from './turn.ts';
 
 const turnsMax = 500;
@@ -142,6 +142,11 @@ export class Conversation {
     turn.plan = done.plan === null ? null : { ...place, text: `Planned: ${done.plan}` };
   }
 
+  /** A call wrote a file, as a later commit shows. */
+  wrote(path: string, at: number): void {
+    this.#turns.findLast((turn) => turn.at <= at)?.files.add(path);
+  }
+
   /** A call that reports the work as done speaks for the turn. */
   completed(place: Place, text: string): void {
     if (text.trim() === '') return;
@@ -191,7 +196,7 @@ export class Conversation {
     return goalOf(heard.map(({ seq, prompt, chose }) => ({ seq, text: prompt, chose })));
   }
 
-  requests(isTouched: (path: string) => boolean): Request[] {
+  requests(isTouched: (path: string, at: number) => boolean): Request[] {
     return requestsOf(this.#turns, isTouched);
   }
 
@@ -201,7 +206,11 @@ export class Conversation {
 
   outcome(isChanged: (path: string) => boolean): Outcome | null {
     const last = this.#turns.at(-1);
-    if (last?.plan == null) return outcomeOf(this.#turns, isChanged, this.last());
+    if (last?.plan == null) {
+      const outcome = outcomeOf(this.#turns, isChanged, this.last());
+      const by = askedIn(this.#turns).find(({ turns }) => turns.some(({ seq }) => seq === outcome?.request));
+      return outcome && { ...outcome, request: by?.turn.seq ?? outcome.request };
+    }
     const { seq, ts, text } = last.plan;
     return { seq, ts, text, short: text, request: last.seq, isEarlier: false };
   }

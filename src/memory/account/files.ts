@@ -32,6 +32,8 @@ interface FileWork {
   /** Its paths in worktrees that have it changed. */
   readonly copies: ByPath<string>;
   place: Place;
+  /** When it was changed first. */
+  readonly since: number;
   edits: number;
   /** Those that a commit may have. */
   committed: number;
@@ -133,16 +135,8 @@ export class Files {
   #add(path: string, place: Place, isNew: boolean): FileWork | null {
     if (this.#files.size >= digestNamesMax) return null;
     const file: FileWork = {
-      ...{
-        path,
-        copies: new ByPath<string>(),
-        place,
-        edits: 0,
-        committed: 0,
-        isNew,
-        isGone: false,
-        isOpen: false,
-      },
+      ...{ path, place, since: place.at, copies: new ByPath<string>() },
+      ...{ edits: 0, committed: 0, isNew, isGone: false, isOpen: false },
       ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
     };
     this.#files.set(path, file);
@@ -195,12 +189,13 @@ export class Files {
     }
   }
 
-  /** A commit. */
-  staged(place: Place): void {
-    for (const path of this.git.written()) {
+  /** A commit. Returns the files that only it shows. */
+  staged(): ReturnType<GitTalk['written']> {
+    return this.git.written().filter(({ path, place }) => {
       const file = this.#files.has(path) ? null : this.#add(path, place, false);
       if (file !== null) file.parts = null;
-    }
+      return file !== null;
+    });
   }
 
   /** The user took back what no commit has. */
@@ -213,9 +208,10 @@ export class Files {
     return file !== undefined && isLeft(file);
   }
 
-  /** Whether it was removed, or changes of it are left. */
-  isTouched(path: string): boolean {
-    return this.#files.get(path)?.isGone === true || this.isChanged(path);
+  /** Whether changes of it are left, or what was there at `at` was removed. */
+  isTouched(path: string, at: number): boolean {
+    const { isGone = false, since = at } = this.#files.get(path) ?? {};
+    return (isGone && since < at) || this.isChanged(path);
   }
 
   /** What is left of the changes, the most edited first. */

@@ -106,7 +106,7 @@ export class AccountFold {
     const isUnseen = family === 'command' && changesUnseen(call, acted);
     this.#mayBeMore ||= isUnseen;
     this.#hasUnseen ||= isUnseen && acted;
-    if (isUnseen && acted) this.#files.git.wrote(call);
+    if (isUnseen && acted) this.#files.git.wrote(call, place);
     if (family === 'agent') this.#agent(call, place);
     if (family === 'question') this.#answered(call, place);
     if (family === 'plan') this.#planned(subjects, call, place);
@@ -174,7 +174,7 @@ export class AccountFold {
     const named = subjects.flatMap(({ kind, name }) => (kind === 'decision' ? [name] : []));
     if (this.#commits.take(named, call, place)) {
       this.#files.committed();
-      this.#files.staged(place);
+      for (const { path, place: by } of this.#files.staged()) this.#said.wrote(path, by.at);
       Object.assign(this.#ended, { isPushed: false, isPullRequest: false });
     }
     const isRefused = call.result.failed || hidesGitFailure(call);
@@ -202,7 +202,7 @@ export class AccountFold {
       files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
-    const requests = said.requests((path) => this.#files.isTouched(path));
+    const requests = said.requests((path, at) => this.#files.isTouched(path, at));
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {

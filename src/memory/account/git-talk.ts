@@ -4,6 +4,7 @@ import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import { commandRun } from '../../reading/checks/index.ts';
 import { folderOf } from '../../reading/shell/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
+import type { Place } from './turn.ts';
 
 /** What git and its commands say of the files of a session that no call shows. */
 export class GitTalk {
@@ -14,7 +15,7 @@ export class GitTalk {
   /** What `git add` named since the last commit. */
   readonly #staged = new Set<string>();
   /** The commands that may have written files which no call shows. */
-  #writers = '';
+  #writers: { readonly said: string; readonly place: Place }[] = [];
 
   take(call: Call): void {
     if (familyOf(call) !== 'command') return;
@@ -50,22 +51,32 @@ export class GitTalk {
   }
 
   /** A command that may write files. */
-  wrote(call: Call): void {
+  wrote(call: Call, place: Place): void {
     const { shell, others } = commandRun(call);
     const steps = others.flatMap(({ step }) => (step.words[0] === 'git' ? [] : [step.words.join(' ')]));
     const said = [...steps, ...shell.documents].join('\n').replaceAll('\\', '/');
-    this.#writers = `${this.#writers}\n${said}`.slice(-writersCharsMax);
+    this.#writers = [...this.#writers, { said: said.slice(0, writerCharsMax), place }].slice(-writersMax);
   }
 
   /** At a commit: what a command named was written by it, where `git add` named it too. Others may have changed the rest. */
-  written(): string[] {
-    const found = [...this.#staged].filter((path) => this.#writers.includes(path));
+  written(): readonly Written[] {
+    const found = [...this.#staged].flatMap((path) => {
+      const by = this.#writers.findLast(({ said }) => said.includes(path));
+      return by === undefined ? [] : [{ path, place: by.place }];
+    });
     this.#staged.clear();
     return found;
   }
 }
 
-const writersCharsMax = 40_000;
+/** A file, and the command that wrote it. */
+interface Written {
+  readonly path: string;
+  readonly place: Place;
+}
+
+const writersMax = 100;
+const writerCharsMax = 8_000;
 /** A line of `git worktree list`, and the folder of `git worktree add`. */
 const treeOf =
   /^(\/\S+) +[0-9a-f]{7,40} \[|\bworktree add (?:-\S+ (?:[^\s/-]\S* )?){0,8}["']?((?:\.\.)?\/[^\s"';&|]+)/gm;

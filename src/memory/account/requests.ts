@@ -7,24 +7,36 @@ import { isPassedOver, saysOf, type Turn } from './turn.ts';
 const lastCharsMax = 500;
 const sameChars = 60;
 
-/** What was asked, each with the turns that follow it. */
-/** One that the next says again is left out. */
-export function requestsOf(all: readonly Turn[], isTouched: (path: string) => boolean): Request[] {
-  const asked: { turn: Turn; turns: Turn[] }[] = [];
+interface Asked {
+  readonly turn: Turn;
+  readonly turns: Turn[];
+}
+
+/** What was asked, each with the turns that follow it. One that the next says again is left out. */
+export function askedIn(all: readonly Turn[]): readonly Asked[] {
+  const asked: Asked[] = [];
   for (const [at, turn] of all.entries()) {
     if (isPassedOver(turn, all[at + 1])) continue;
     const last = asked.at(-1);
     if (last !== undefined && takesUp(turn, last.turns)) asked.push({ turn, turns: [turn] });
-    else if (turn.asks === '' || isRemark(turn.prompt)) last?.turns.push(turn);
+    else if (turn.asks === '' || isRemark(turn.prompt)) (resumedBy(turn, asked) ?? last)?.turns.push(turn);
     else if (last !== undefined && (isPassingRemark(turn) || goesOn(turn, asked))) last.turns.push(turn);
     else if (last !== undefined && isSame(turn, last.turn))
       asked.splice(-1, 1, { turn, turns: [...last.turns, turn] });
     else asked.push({ turn, turns: [turn] });
   }
-  return asked.map(({ turn: { seq, asks, prompt }, turns }) => ({
+  return asked;
+}
+
+export function requestsOf(
+  all: readonly Turn[],
+  isTouched: (path: string, at: number) => boolean,
+): Request[] {
+  return askedIn(all).map(({ turn: { seq, at, asks, prompt }, turns }) => ({
     ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
-    files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter(isTouched).length,
+    files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter((path) => isTouched(path, at))
+      .length,
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
 }
@@ -33,6 +45,15 @@ export function requestsOf(all: readonly Turn[], isTouched: (path: string) => bo
 function isSame({ asks }: Turn, before: Turn): boolean {
   return before.asks !== '' && asks.startsWith(before.asks.slice(0, sameChars));
 }
+
+/** The work that goes on behind `session resumed`; what was only asked in between is answered. */
+function resumedBy({ prompt, files }: Turn, asked: readonly Asked[]): Asked | undefined {
+  const isResumed = files.size > 0 && resumes.test(prompt);
+  return isResumed ? asked.findLast(({ turns }) => turns.some((turn) => turn.files.size > 0)) : undefined;
+}
+
+const resumes =
+  /^(?:ok(?:ay)?[,. ]+)?(?:(?:the )?session (?:is |was )?re(?:sumed|started)|i(?:['’]m| am) back|resumed|restarted)\b.{0,30}$/i;
 
 /** It goes on with the request before. One that was only talked about may be a detail of what begins now. */
 function goesOn({ prompt, files }: Turn, asked: readonly { readonly turns: readonly Turn[] }[]): boolean {
