@@ -85,6 +85,16 @@ it('a fixer is no row next to its check', () => {
   expect(rows(calls)).toEqual(['npm run lint: passed, 1']);
 });
 
+it('a fixer that passed last is no way to run the check', () => {
+  const calls = edited().run('npm run lint', 'Checked 3 files.').run('npm run lint:fix', 'Fixed 1 file.');
+  const [check] = accountOf(calls).checks;
+  expect([check?.name, check?.end, check?.passed?.command]).toEqual([
+    'npm run lint',
+    'passed',
+    'npm run lint',
+  ]);
+});
+
 it('the runs of a commit hook are runs of the script that calls it', () => {
   const calls = edited()
     .run('bun run test', '1 fail', true)
