@@ -58,7 +58,9 @@ export type Graph = NonNullable<ReturnType<Browse['graph']>>;
 export type Session = ListedSession & { readonly brief: Brief | null };
 
 /** By session. */
-export type Standings = Readonly<Record<string, Pick<OpenNow, 'ending' | 'uncommitted'>>>;
+export type Standings = Readonly<
+  Record<string, Pick<OpenNow, 'ending' | 'uncommitted'> & Pick<Brief, 'failures'>>
+>;
 
 /** A part of a session, oldest first. */
 export interface SessionPart {

@@ -85,7 +85,10 @@ function Open({ sessions, open, nowMs }: { sessions: readonly Session[]; open: S
   const none = (words: string): string =>
     waiting === 0 ? words : `${plural(waiting, 'session')} not summarised yet.`;
   const failures = sessions.flatMap((session) =>
-    (session.brief?.failures ?? []).map((text) => ({ session, text })),
+    (open.get(session.sessionId)?.failures ?? session.brief?.failures ?? []).map((text) => ({
+      session,
+      text,
+    })),
   );
   const ids = new Set(sessions.map(({ sessionId }) => sessionId));
   // What a helper left is listed with the session that started it.

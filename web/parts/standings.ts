@@ -2,16 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Ending } from '../../src/memory/account/account.ts';
 import { api } from '../api.ts';
 import { standingsPart } from '../limits.ts';
-import type { OpenNow, Session } from '../shapes.ts';
+import type { Standings as Known, Session } from '../shapes.ts';
 
 /** Failures and open work of older sessions are seldom open still. */
 export const recentSessions = 6;
 
 /** What git says of sessions, by their ids. */
-export type Standings = ReadonlyMap<
-  string,
-  Pick<OpenNow, 'ending' | 'uncommitted'> & Pick<Session, 'lastTs'>
->;
+export type Standings = ReadonlyMap<string, Known[string] & Pick<Session, 'lastTs'>>;
 
 /** What git says now of the open work of the last sessions, and of earlier ones that changed files: every list shows the same of them. */
 export function useStandings(sessions: readonly Session[]): Standings {

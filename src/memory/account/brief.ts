@@ -1,5 +1,5 @@
 import { workMsIn } from '../../core/event/index.ts';
-import type { Brief, SessionAccount } from './account.ts';
+import type { Brief, Check, SessionAccount } from './account.ts';
 import { endingOf, openChecks, titleOf } from './ended.ts';
 import { command, decisionWords, goalWords, outcomeWords } from './words.ts';
 
@@ -14,12 +14,14 @@ export function briefOf(account: SessionAccount): Brief {
     ending: endingOf(account),
     workMs: workMsIn(account.worked),
     ...{ files: files.slice(0, filesMax).map(({ path }) => path), filesCount },
-    failures: openChecks(account).map(
-      ({ name, failed }) => command(name, 80) + (failed?.said ? `: ${failed.said}` : ''),
-    ),
+    failures: openChecks(account).map(failureWords),
     plan:
       plan === null || steps.length === 0 ? '' : `${plan.done} of ${plan.of} steps done, next: ${steps[0]}`,
   };
+}
+
+export function failureWords({ name, failed }: Pick<Check, 'name'> & { failed: { said: string } | null }) {
+  return command(name, 80) + (failed?.said ? `: ${failed.said}` : '');
 }
 
 /** With what only an open session shows. */

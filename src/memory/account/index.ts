@@ -17,7 +17,7 @@ export {
   type SessionAccount,
   type Standing,
 } from './account.ts';
-export { briefOf, wholeBriefOf } from './brief.ts';
+export { briefOf, failureWords, wholeBriefOf } from './brief.ts';
 export { changedLine } from './changed.ts';
 export { Digester } from './digester.ts';
 export {

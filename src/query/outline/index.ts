@@ -11,4 +11,5 @@ export { lookUp } from './look-up.ts';
 export { gather, type OutlineRequest, printed } from './outline.ts';
 export { plainLine } from './plain-line.ts';
 export { PreparedOutlines } from './prepared.ts';
+export { projectChecks } from './project.ts';
 export { recipeFor } from './recipe.ts';

@@ -40,8 +40,33 @@ test('of a list of sessions git says what it says of each; what it does not say 
     ]);
     for (const session of ['mill-0', 'mill-39', 'reader']) {
       const { commits: _, ...alone } = await parts.standings.now(accounts.of(session), 60_000);
-      expect(found.get(session)).toEqual(alone);
+      expect(found.get(session)).toEqual({ ...alone, failures: [] });
     }
+  } finally {
+    store.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a check that failed at the end of a session is over when a later one passed it, also in the hook of a commit', async () => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'memd-sessions-')));
+  const store = openStore(path.join(folder, 'db.sqlite'));
+  try {
+    const bad = new Calls('bad').run('tsc --noEmit', 'mill.ts(5,3): error TS2322: no rye', true);
+    const late = (session: string) => new Calls(session).read('a.ts').read('b.ts');
+    const hook = '$ tsc --noEmit\n[main 1a2b3c4] Oil\n 1 file changed';
+    const lint = late('lint').run('npm run lint', '1 error', true);
+    for (const { events } of [bad, late('good').run('git commit -m Oil', hook), lint])
+      store.events.insert(events);
+    await new Digester(store).run({ quietSince: null, signal: new AbortController().signal });
+    const parts = { accounts: new SessionAccounts(store), standings: new Standings(folder) };
+    const failures = async (...sessions: string[]) =>
+      (await standingsOf({ sessions, budgetMs: 60_000 }, parts)).map(([, one]) => one.failures);
+    expect(await failures('bad', 'lint')).toEqual([
+      ['`tsc --noEmit`: mill.ts(5,3): error TS2322: no rye'],
+      ['`npm run lint`: 1 error'],
+    ]);
+    expect(await failures('lint', 'good', 'bad')).toEqual([['`npm run lint`: 1 error'], [], []]);
   } finally {
     store.close();
     fs.rmSync(folder, { recursive: true, force: true });

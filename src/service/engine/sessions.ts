@@ -1,6 +1,7 @@
 import { workMsIn } from '../../core/event/index.ts';
 import {
   accountText,
+  failureWords,
   nothingAsked,
   openNow,
   type SessionAccount,
@@ -8,6 +9,7 @@ import {
   titleOf,
 } from '../../memory/account/index.ts';
 import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
+import { projectChecks } from '../../query/outline/index.ts';
 import { openOf, type Standings } from '../../query/state/index.ts';
 
 export interface SessionsRequest {
@@ -53,7 +55,7 @@ export function listedAs(account: SessionAccount) {
   return { title: titleOf(account), workMs: workMsIn(account.worked) };
 }
 
-/** By id what git says of the open work of sessions in a list; of what it does not say within `budgetMs` nothing. */
+/** By id what git says of the open work of sessions in a list, and the checks that passed in none of them since; of what git does not say within `budgetMs` nothing. */
 export async function standingsOf(
   { sessions, budgetMs }: StandingsRequest,
   { accounts, standings }: Pick<SessionParts, 'accounts' | 'standings'>,
@@ -66,9 +68,14 @@ export async function standingsOf(
     asked.map(({ open }) => open),
     budgetMs,
   );
-  return asked.flatMap(({ sessionId, account, open }, at) =>
-    open.files.length > 0 && found[at] === nothingAsked
-      ? []
-      : [[sessionId, openNow(account, found[at])] as const],
-  );
+  const failing = projectChecks(
+    asked.flatMap(({ sessionId, account }) =>
+      account === null ? [] : [{ sessionId, id: null, ts: '', account }],
+    ),
+  ).open();
+  return asked.flatMap(({ sessionId, account, open }, at) => {
+    if (open.files.length > 0 && found[at] === nothingAsked) return [];
+    const failures = failing.filter(({ failed }) => failed?.sessionId === sessionId).map(failureWords);
+    return [[sessionId, { ...openNow(account, found[at]), failures }] as const];
+  });
 }
