@@ -14,6 +14,10 @@ describePage('the unlock page', () => {
     await nothingYet(page);
     expect(page.url()).not.toContain('code');
     expect(offences).toEqual(blameless);
+    // Also at an address that does not exist.
+    const other = await desk.tab();
+    await other.page.goto(`${new URL(page.url()).origin}/nowhere`);
+    await other.page.getByRole('heading', { name: 'This page is locked' }).waitFor();
   });
 
   test('names the command that opens the link of a locked tab, and the page begins there', async () => {

@@ -100,7 +100,7 @@ export class BridgeServer {
 
   /** Null when the response has become a stream. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | null> {
-    const { url = '', rawHeaders, method } = request;
+    const { url = '', rawHeaders, method, headers } = request;
     const foreign = whyForeign({ target: url, rawHeaders }, this.#port);
     if (foreign !== null) return refused(403, 'forbidden', foreign);
     const target = targetOf(url);
@@ -108,8 +108,11 @@ export class BridgeServer {
     const { token, active, unlock } = this.#parts;
     if (target.path === '/api/unlock' && method === 'POST') return this.#unlock(bearer);
     if (bearer === null || !token.fits(bearer)) {
-      const isPage = target.path === '/' && (method === 'GET' || method === 'HEAD');
-      return isPage ? { ...unlock, headers: { ...unlock.headers, ...challenge } } : locked(noToken);
+      // A browser that opens a wrong address gets it too.
+      const isPage = headers.accept?.includes('text/html') && target.path?.startsWith('/api/') === false;
+      return (isPage || target.path === '/') && (method === 'GET' || method === 'HEAD')
+        ? { ...unlock, headers: { ...unlock.headers, ...challenge } }
+        : locked(noToken);
     }
     this.#connections.trust(request.socket);
     active();
