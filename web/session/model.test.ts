@@ -37,6 +37,19 @@ it('parts a session into turns, whose stamp changes with what is drawn', () => {
   expect(turnsOf(steps, fixesOf({ fixes: [[1, 3]] }))[0]?.stamp).not.toBe(turns[0]?.stamp);
 });
 
+it('names a task by the call that made it', () => {
+  const task = (name: string, status: string) => ({ id: '4', name, status, isUpdate: name === '' });
+  const [turn] = turnsOf(
+    [
+      step(1, { title: 'Sweep', task: task('Sweep', 'pending') }),
+      step(2, { title: 'task 4: in progress', task: task('', 'in_progress') }),
+      step(3, { title: 'task 9: completed', task: { ...task('', 'completed'), id: '9' } }),
+    ],
+    fixesOf(null),
+  );
+  expect(turn?.steps.map(({ title }) => title)).toEqual(['Sweep', 'Sweep: in progress', 'task 9: completed']);
+});
+
 it('calls a run passed or failed only where that is known', () => {
   const runs = (...verdicts: NonNullable<Step['runs']>[number]['verdict'][]) =>
     checkEnd(step(1, { runs: verdicts.map((verdict) => ({ name: 'npm test', isCheck: true, verdict })) }));

@@ -23,7 +23,9 @@ export function fixesOf(account: Pick<SessionAccount, 'fixes'> | null): Fixes {
 
 export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
   const turns: { prompt: Step | null; steps: Step[]; stamp: string[] }[] = [];
-  for (const step of steps) {
+  const tasks = new Map<string, string>();
+  for (const given of steps) {
+    const step = withTaskName(given, tasks);
     if (step.kind === 'prompt' || turns.length === 0) {
       turns.push({ prompt: step.kind === 'prompt' ? step : null, steps: [], stamp: [] });
       if (step.kind === 'prompt') continue;
@@ -38,6 +40,16 @@ export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
     key: prompt?.seq ?? own[0]?.seq ?? 0,
     stamp: `${own.length} ${own.filter(({ id }) => id !== null).length} ${stamp.join(' ')}`,
   }));
+}
+
+/** A change of a task names it as an earlier call did. */
+function withTaskName(step: Step, names: Map<string, string>): Step {
+  if (step.task === undefined) return step;
+  const { id, name, status } = step.task;
+  if (name !== '') names.set(id, name);
+  const known = names.get(id);
+  if (name !== '' || known === undefined) return step;
+  return { ...step, title: [known, status.replaceAll('_', ' ')].filter(Boolean).join(': ') };
 }
 
 /** A check that failed, or another call that did. A search that finds nothing is not a failure. */

@@ -12,7 +12,7 @@ import {
 import { commandRun, commandVerdict, committed, type Verdict } from '../../reading/checks/index.ts';
 import { changesToShow } from '../../reading/edits/index.ts';
 import { factsOf } from '../../reading/facts/index.ts';
-import { planStepsIn, stateOf } from '../../reading/plan/index.ts';
+import { planStepsIn, stateOf, type Task, taskOf } from '../../reading/plan/index.ts';
 import { pathsOf, subjectsOf } from '../../reading/subjects/index.ts';
 import { isCompaction } from '../../reading/talk/index.ts';
 import { firstLine, oneLine, plainPath } from '../../reading/text/index.ts';
@@ -57,6 +57,8 @@ export interface Step {
   readonly runs?: readonly { readonly name: string; readonly isCheck: boolean; readonly verdict: Verdict }[];
   /** The subject of the commit that it made. */
   readonly commit?: string;
+  /** That it made or changed; often only the call that made it has its name. */
+  readonly task?: Task;
 }
 
 /** `root`: the first folder of the session, for the paths. */
@@ -101,6 +103,7 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   const placed = fromRoot(call, root);
   const files = end === null ? filesOf(placed, family) : [];
   const commit = family === 'command' ? commitOf(call) : null;
+  const task = family === 'plan' ? taskOf(call) : null;
   return {
     tool: call.tool,
     family,
@@ -111,6 +114,7 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
     ...(files.length > 0 && { files }),
     ...(runs.length > 0 && { runs }),
     ...commit,
+    ...(task !== null && { task }),
   };
 }
 
