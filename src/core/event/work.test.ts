@@ -23,6 +23,9 @@ it('keeps the sum of more pauses than it stores', () => {
 });
 
 it('says both only where they differ much and times are known', () => {
-  expect(workApart(30, 300)).toBe(30);
-  for (const workMs of [290, 0, undefined]) expect(workApart(workMs, 300)).toBeNull();
+  expect(workApart(30 * minute, 300 * minute)).toBe(30 * minute);
+  for (const worked of [290, 0, undefined])
+    expect(workApart(worked && worked * minute, 300 * minute)).toBeNull();
+  // Both would be `1 min`.
+  expect(workApart(1.1 * minute, 1.9 * minute)).toBeNull();
 });

@@ -2,8 +2,9 @@
 export type Stretch = readonly [number, number];
 
 const pauseMs = 15 * 60_000;
-/** With fewer pauses than that one figure says it. */
+/** With fewer pauses than that, or within the same minute, one figure says it. */
 const mostlyWork = 0.8;
+const leastPausesMs = 60_000;
 const stretchesMax = 200;
 
 /**
@@ -28,5 +29,6 @@ export function workMsIn(stretches: readonly Stretch[]): number {
 
 /** `workMs`, where it is much shorter than the time from the first event to the last; null also where events have no exact times. */
 export function workApart(workMs: number | undefined, wallMs: number): number | null {
-  return workMs !== undefined && workMs > 0 && workMs < wallMs * mostlyWork ? workMs : null;
+  const mostMs = Math.min(wallMs * mostlyWork, wallMs - leastPausesMs);
+  return workMs !== undefined && workMs > 0 && workMs < mostMs ? workMs : null;
 }
