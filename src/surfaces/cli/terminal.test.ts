@@ -81,5 +81,6 @@ describe('on a terminal, what is said is coloured, and what is stored does nothi
     const info = await said('info');
     expect(info).toContain('<red>.memd/scope.json is NOT in force');
     expect(info).not.toMatch(acts);
+    expect(await said('status')).toBe(info);
   });
 });

@@ -9,14 +9,14 @@ import { stateOf } from '../show-state.ts';
 import { count, duration, plural, printable } from '../words.ts';
 
 export const infoCommand: AddCommand = (program, io) => {
-  command(program, 'info', 'show the state of the daemon and the memory', [
-    'memd info',
-    'memd info --json',
-  ]).action(async ({ json }: { json?: boolean }) => {
-    const { info, repair } = await currentInfo(io);
-    io.out(json ? jsonText(info, 2) : describe(info, io, repair));
-    if (!info.daemon.reachable) throw new Unsuccessful();
-  });
+  command(program, 'info', 'show the state of the daemon and the memory', ['memd info', 'memd info --json'])
+    // As git and docker call it.
+    .alias('status')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { info, repair } = await currentInfo(io);
+      io.out(json ? jsonText(info, 2) : describe(info, io, repair));
+      if (!info.daemon.reachable) throw new Unsuccessful();
+    });
 };
 
 export async function currentInfo(io: Io): Promise<{ info: Info; repair: string }> {
