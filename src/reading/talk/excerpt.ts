@@ -3,8 +3,7 @@ import { sentencePlaces } from '../text/index.ts';
 
 /** How much of a text is looked at. */
 const lookedAtMax = 200_000;
-/** What a sentence of the summary adds, and what a part as long as the room loses: an asked word that occurs once adds 1. */
-const inSummary = 1;
+/** What a part as long as the room loses: an asked word that occurs once adds 1. */
 const spread = 0.4;
 const wordyChars = 24;
 const comparedChars = 60;
@@ -100,7 +99,10 @@ function placeIn(sentences: readonly Sentence[], text: string, charsMax: number)
   const [first, last] = [sentences[begin], sentences[end - 1]];
   if (first === undefined || last === undefined) return [0, Math.min(text.length, charsMax)];
   if (last.to - first.from > charsMax) return aroundWord(text, first, charsMax);
-  return grown(sentences, begin, end, charsMax);
+  // A line that begins with a small letter goes on with a sentence.
+  const above = sentences[begin - 1];
+  const isBegun = above !== undefined && /^\s*\p{Ll}/u.test(text.slice(first.from, first.to));
+  return grown(sentences, isBegun && last.to - above.from <= charsMax ? begin - 1 : begin, end, charsMax);
 }
 
 /** The first of the parts with the best score: its different asked words, the best sentence in it, and how near they are. */
@@ -108,6 +110,8 @@ function bestOf(sentences: readonly Sentence[], charsMax: number): Place {
   const counts = new Map<string, number>();
   for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const worth = (word: string): number => 1 / Math.sqrt(counts.get(word) ?? 1);
+  // A sentence of the summary adds as much as a word does on average.
+  const inSummary = [...counts.keys()].reduce((sum, word) => sum + worth(word), 0) / (counts.size || 1);
   let [best, place]: [number, Place] = [-1, [0, 1]];
   for (const [begin, { from, ...one }] of sentences.entries()) {
     if (begin > 0 && one.words.size === 0 && !one.isSummary) continue;

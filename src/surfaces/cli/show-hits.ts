@@ -2,7 +2,7 @@ import { toolFamily } from '../../core/event/index.ts';
 import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { withoutLineMarks } from '../../reading/talk/index.ts';
-import { marked, type Wanted, wantedOf } from '../../reading/terms/index.ts';
+import { marked, stem, type Wanted, wantedOf } from '../../reading/terms/index.ts';
 import { type Fact, headingOf, type Io } from './io.ts';
 import type { HitReply } from './replies.ts';
 import { leadFacts, sourceFacts, stateWords } from './show.ts';
@@ -81,13 +81,16 @@ function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max
 /** At most `max` lines that follow each other, those with most matches, one line before the first where there is room. */
 function bestOf(lines: readonly string[], wanted: Wanted, max: number): readonly string[] {
   if (lines.length <= max) return lines;
-  const matches = lines.map((line) => marked(line, wanted).filter(({ isMatch }) => isMatch).length);
-  const sums = lines.slice(max - 1).map((_, at) => matches.slice(at, at + max).reduce((a, b) => a + b, 0));
+  const matches = lines.map((line) =>
+    marked(line, wanted).flatMap(({ text, isMatch }) => (isMatch ? [stem(text.toLowerCase())] : [])),
+  );
+  // A further word counts more than the same one again.
+  const sums = lines.slice(max - 1).map((_, at) => {
+    const words = matches.slice(at, at + max).flat();
+    return new Set(words).size + words.length / 1000;
+  });
   const most = Math.max(...sums);
-  const first = sums.indexOf(most);
-  const equal = sums.slice(first).findIndex((sum) => sum !== most);
-  const last = equal < 0 ? sums.length - 1 : first + equal - 1;
-  const from = most === 0 ? 0 : Math.max(first, last - 1);
+  const from = most === 0 ? 0 : Math.max(sums.indexOf(most), sums.lastIndexOf(most) - 1);
   return lines.slice(from, from + max).map((line, at) => {
     const begun = at === 0 && from > 0 ? line.replace(/^ {4}/, '  … ') : line;
     return at === max - 1 && from + max < lines.length ? `${begun} …` : begun;
