@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Json } from '../../src/core/event/json.ts';
-import { wantedOf } from '../../src/reading/terms/index.ts';
+import { stem, wantedOf } from '../../src/reading/terms/index.ts';
 import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
 import { shownCharsFirst } from '../limits.ts';
@@ -47,7 +47,7 @@ export function MemoryPane({
   useListFollows(id);
   const isShown = loaded.value?.id === id;
   useEffect(() => {
-    if (isShown) pane.current?.querySelector('.memory-text mark')?.scrollIntoView({ block: 'center' });
+    if (isShown) bestMark(pane.current)?.scrollIntoView({ block: 'center' });
   }, [id, isShown, route.query]);
   return (
     <article class="memory" ref={pane} tabIndex={-1} aria-label={`Memory ${id}`}>
@@ -78,6 +78,17 @@ export function MemoryPane({
       )}
     </article>
   );
+}
+
+/** The first mark of the part with most of the different words. */
+function bestMark(pane: HTMLElement | null): Element | null {
+  let best: { mark: Element | null; words: number } = { mark: null, words: 0 };
+  for (const part of pane?.querySelectorAll('.memory-text .said > *, .call-words') ?? []) {
+    const marks = [...part.querySelectorAll('mark')];
+    const words = new Set(marks.map(({ textContent }) => stem(textContent.toLowerCase()))).size;
+    if (words > best.words) best = { mark: marks[0] ?? null, words };
+  }
+  return best.mark;
 }
 
 /** The list shows the open memory, also when a link has opened it. It may come a little later than the memory. */

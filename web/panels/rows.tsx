@@ -6,12 +6,13 @@ import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
-import { oneLine } from '../text/cut.ts';
+import { oneLine, partOf } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { shortId } from '../text/words.ts';
 
 const rowCharsMax = 320;
-const hitCharsMax = 600;
+/** Four lines of a list next to an open memory. */
+const hitCharsMax = 240;
 
 /** One memory in the list: when, what with, what it says, and where it came from. */
 export function RecentRow({ summary, route, isNew }: { summary: Summary; route: Route; isNew: boolean }) {
@@ -55,7 +56,7 @@ export function HitRow({
       </span>
       <span class="row-text">
         <WantedWords.Provider value={wanted}>
-          <Inline text={shownOf(hit)} />
+          <Inline text={shownOf(hit, wanted)} />
         </WantedWords.Provider>
       </span>
       <Origin summary={hit}>
@@ -70,9 +71,9 @@ export function HitRow({
   );
 }
 
-/** Of a message the part that answers. */
-function shownOf(hit: Hit): string {
-  return oneLine(withoutLineMarks(hit.passage ?? ownWords(hit)), hitCharsMax);
+/** The part that answers. */
+function shownOf(hit: Hit, wanted: Wanted): string {
+  return partOf(withoutLineMarks(hit.passage ?? ownWords(hit)), wanted, hitCharsMax);
 }
 
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {

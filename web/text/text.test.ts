@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { head, oneLine } from './cut.ts';
+import { wantedOf } from '../../src/reading/terms/index.ts';
+import { head, oneLine, partOf } from './cut.ts';
 import { readEvent, serverEvents } from './server-events.ts';
 import { ago, count, dayName, plural, size, span, took, when, workingMs } from './words.ts';
 
@@ -8,6 +9,15 @@ describe('cut', () => {
     expect(head('ab😀c', 3)).toBe('ab');
     expect(head('ab😀c', 4)).toBe('ab😀');
     expect(head('ab', 9)).toBe('ab');
+  });
+
+  it('begins where most of the words are, with their sentence', () => {
+    const log = '[Agent] started. '.repeat(20);
+    const text = `${log}Ready.\nAn agent is interactive by default. ${log}`;
+    const shown = partOf(text, wantedOf('which agent is the default'), 120);
+    expect(shown).toMatch(/^… \[Agent\] started\. Ready\. An agent is interactive by default\. .* …$/);
+    expect(partOf(text, wantedOf('quay'), 12)).toBe('[Agent] …');
+    expect(partOf('as it is', wantedOf('is'), 12)).toBe('as it is');
   });
 
   it('puts a text on one line', () => {
