@@ -103,14 +103,18 @@ function useStates(history: FileHistory | null, generation: number): States | nu
 
 /** A patch may change other files too. A call within a folder names the file from there. */
 function withOnly(history: FileHistory): FileHistory {
-  const { path } = history;
+  const path = `/${flat(history.path)}`;
+  const isSame = (other: string): boolean => path.endsWith(other) || other.endsWith(path);
   const steps = history.steps.map((step) => ({
     ...step,
-    files: (step.files ?? []).filter(
-      (file) => file.path === path || path.endsWith(`/${file.path}`) || file.path.endsWith(`/${path}`),
-    ),
+    files: (step.files ?? []).filter((file) => isSame(`/${flat(file.path)}`)),
   }));
   return { ...history, steps };
+}
+
+/** As other systems write it. */
+function flat(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 function Sum({

@@ -5,8 +5,6 @@ import type { Watched } from '../live.ts';
 import { useNow } from '../parts/hooks.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Plain } from '../parts/plain.tsx';
-import { captureRate } from '../parts/rate.ts';
-import { Spark } from '../parts/spark.tsx';
 import type { Status } from '../shapes.ts';
 import { bytes, count, plural, span } from '../text/words.ts';
 
@@ -117,23 +115,6 @@ export function Backlog({ status }: { status: Status }) {
         </p>
       )}
     </Gauge>
-  );
-}
-
-export function Captures({ watched }: { watched: Watched }) {
-  useNow();
-  const { perMinute, bins } = captureRate(watched.samples, performance.now());
-  return (
-    <div class="gauge-wide">
-      <Gauge name="Captures" state="good" reading={`${count(perMinute)} a minute`}>
-        <Spark values={bins} />
-        <p class="spark-axis">
-          <span>10 min ago</span>
-          <span>seen since this page was opened</span>
-          <span>now</span>
-        </p>
-      </Gauge>
-    </div>
   );
 }
 

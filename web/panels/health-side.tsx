@@ -58,9 +58,9 @@ export function Assistants({ recorded, connected }: Pick<Status, 'recorded' | 'c
         {recorded?.map(({ client, sessions, lastTs }) => (
           <div key={client}>
             <dt>
-              <Plain text={client} />{' '}
+              <Plain text={client} />
               <span class="quiet">
-                {connected.includes(client) ? '' : 'not '}connected, {plural(sessions, 'session')}
+                : {connected.includes(client) ? '' : 'not '}connected, {plural(sessions, 'session')}
               </span>
             </dt>
             <dd title={fullTime(lastTs)}>{ago(lastTs, nowMs)}</dd>
@@ -69,7 +69,8 @@ export function Assistants({ recorded, connected }: Pick<Status, 'recorded' | 'c
         {silent.map((name) => (
           <div key={name}>
             <dt>
-              <Plain text={name} /> <span class="quiet">connected</span>
+              <Plain text={name} />
+              <span class="quiet">: connected</span>
             </dt>
             <dd>nothing yet</dd>
           </div>

@@ -1,7 +1,7 @@
 import type { Watched } from '../live.ts';
 import { Loading } from '../parts/states.tsx';
 import { Counts } from './counts.tsx';
-import { Backend, Backlog, Captures, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
+import { Backend, Backlog, Daemon, Embedder, Focus, Listeners, Scope } from './health-gauges.tsx';
 import { Assistants, Counters, Receipts, Spend, Warnings } from './health-side.tsx';
 
 /** How the service is: each part with its reading and, where it is not well, what repairs it. */
@@ -19,7 +19,6 @@ export function Health({ watched }: { watched: Watched }) {
           <Backlog status={status} />
           <Scope status={status} />
           <Focus status={status} />
-          <Captures watched={watched} />
         </section>
         <div class="health-side">
           <Warnings warnings={status.warnings} />

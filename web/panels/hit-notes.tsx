@@ -49,7 +49,7 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
           <a href={sessionLink(sessionId)} dir="auto">
             <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
           </a>{' '}
-          <span class="quiet">{shortDay(lastTs, Date.now())}</span>
+          <span class="quiet day-short">{shortDay(lastTs, Date.now())}</span>
         </p>
       ))}
       {isBound && route.kind === '' && (
@@ -87,7 +87,9 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
  * Among other words a name has its extension or folder.
  */
 export function filesNamed(query: string, sessions: readonly Pick<Session, 'brief'>[]): string[] {
-  const among = query.match(/[\p{L}\p{N}@._/-]+[./][\p{L}\p{N}_-]+/gu) ?? [];
+  const among = (query.match(/[\p{L}\p{N}@._/-]+/gu) ?? [])
+    .map((word) => word.replace(/[./]+$/, ''))
+    .filter((word) => /[./]/.test(word));
   const wanted = [query.trim(), ...among].map(flat).filter((one) => one.length >= nameCharsMin);
   const names = new Set(sessions.flatMap(({ brief }) => brief?.files ?? []));
   return [...names].filter((name) => {

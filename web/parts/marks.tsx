@@ -93,7 +93,7 @@ export function Flags({
       {(pinned || by !== '') && <span class="flag pinned">pinned{by}</span>}
       {supersededBy != null && (
         <span class="flag superseded">
-          {toolFamily(tool) === 'command' ? 'run again:' : 'superseded by'} #{supersededBy}
+          {toolFamily(tool) === 'command' ? 'later run:' : 'superseded by'} #{supersededBy}
         </span>
       )}
     </>

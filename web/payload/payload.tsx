@@ -103,10 +103,11 @@ function Command({
         </span>
         <Plain text={command} />
       </Block>
-      <p class={`exit ${failed ? 'bad' : 'good'}`}>
-        {failed ? 'failed' : 'ended without an error'}
-        {exit !== null && `, exit ${exit}`}
-      </p>
+      {(failed || exit !== null) && (
+        <p class={failed ? 'exit bad' : 'exit'}>
+          {[failed ? 'failed' : '', exit === null ? '' : `exit ${exit}`].filter(Boolean).join(', ')}
+        </p>
+      )}
       {out !== '' && <LongText text={out} label="Output" />}
       {err !== '' && (
         <>

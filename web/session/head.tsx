@@ -29,6 +29,8 @@ interface HeadProps {
   readonly steps: readonly Step[];
   readonly turns: readonly Turn[];
   readonly isWhole: boolean;
+  /** Where there are several. */
+  readonly withClient: boolean;
   readonly goTo: (seq: number) => void;
 }
 
@@ -130,16 +132,17 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
       {(files.length > 0 || now?.commits.some(({ foreign }) => foreign.length > 0)) && (
         <Part name={filesWords(account)}>
           <Files files={files} sessionId={session.sessionId} commits={now?.commits ?? []} />
+          {account.mayBeMore && files.length > 0 && <p class="quiet">A command may have changed others.</p>}
         </Part>
       )}
     </>
   );
 }
 
-function filesWords({ files, filesCount, mayBeMore }: SessionAccount): string {
+function filesWords({ files, filesCount }: SessionAccount): string {
   if (files.length === 0) return 'Files';
   const named = filesCount > files.length ? `, ${count(files.length)} of them named` : '';
-  return `${mayBeMore ? 'at least ' : ''}${plural(filesCount, 'file')}${named}`;
+  return `${plural(filesCount, 'file')}${named}`;
 }
 
 function stepsLeft(plan: SessionAccount['plan']): string[] {
@@ -147,12 +150,12 @@ function stepsLeft(plan: SessionAccount['plan']): string[] {
   return [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
 }
 
-interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'isWhole' | 'goTo'> {
+interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'isWhole' | 'withClient' | 'goTo'> {
   readonly ending: Ending | null;
 }
 
 /** What is counted from the steps waits until all of them are there. */
-function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
+function Line({ session, ending, steps, isWhole, withClient, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
@@ -173,7 +176,7 @@ function Line({ session, ending, steps, isWhole, goTo }: LineProps) {
       <span title="The time between its events, without pauses of 15 minutes and more and what comes before a prompt">
         {took(session.brief?.workMs, wallMs)}
       </span>
-      <span>{visibleText(client)}</span>
+      {withClient && <span>{visibleText(client)}</span>}
       <span>
         {plural(events - messages, 'call')}
         {first !== undefined && (

@@ -57,6 +57,7 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
           steps={steps}
           turns={turns}
           isWhole={held.isWhole}
+          withClient={watched.status?.recorded?.length !== 1}
           goTo={goTo}
         />
         {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
