@@ -8,7 +8,7 @@ import { bearerOf, type Target, targetOf, whyForeign } from './guard.ts';
 import { answerOf, type Route } from './routes.ts';
 import type { Streams } from './streams.ts';
 import type { Token } from './token.ts';
-import type { UnlockPage } from './unlock-page.ts';
+import { challenge, type UnlockPage } from './unlock-page.ts';
 
 // How long a closing bridge waits for running answers.
 const bridgeFinishMs = 1_000;
@@ -110,9 +110,8 @@ export class BridgeServer {
     if (bearer === null || !token.fits(bearer)) {
       // A browser that opens a wrong address gets it too.
       const isPage = headers.accept?.includes('text/html') && target.path?.startsWith('/api/') === false;
-      return (isPage || target.path === '/') && (method === 'GET' || method === 'HEAD')
-        ? { ...unlock, headers: { ...unlock.headers, ...challenge } }
-        : locked(noToken);
+      const isRead = method === 'GET' || method === 'HEAD';
+      return isRead && (isPage || target.path === '/') ? unlock : locked(noToken);
     }
     this.#connections.trust(request.socket);
     active();
@@ -174,7 +173,6 @@ export class BridgeServer {
   }
 }
 
-const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
 const noToken = 'the token is missing or wrong. Run `memd web`.';
 const spentCode = 'the code is older than a minute, or is not a code. Run `memd web`.';
 const usedCode = 'the code was used before, so the token was changed. Run `memd web`.';

@@ -10,11 +10,13 @@ export interface UnlockPage extends Answer {
   readonly policy: string;
 }
 
+export const challenge = { 'WWW-Authenticate': 'Bearer realm="memd"' };
+
 /** One buffer for all requests, since it needs no token. Its policy has the hashes of its own script and style. */
 export function readUnlockPage(): UnlockPage {
   const html = fs.readFileSync(new URL('./unlock.html', import.meta.url), 'utf8');
   const inner = (name: string): string => new RegExp(`<${name}>(.*)</${name}>`, 's').exec(html)?.[1] ?? '';
   const policy = pagePolicy({ script: inner('script'), style: inner('style') });
-  const headers = { 'Content-Security-Policy': policy };
+  const headers = { 'Content-Security-Policy': policy, ...challenge };
   return { status: 401, type: 'text/html; charset=utf-8', body: Buffer.from(html), headers, policy };
 }
