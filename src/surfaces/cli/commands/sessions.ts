@@ -15,8 +15,10 @@ export const sessionsCommand: AddCommand = (program, io) => {
       if (json) return io.out(jsonText({ sessions }, 2));
       if (sessions.length === 0)
         return io.note('no sessions yet. To import earlier ones, run `memd backfill`.');
-      if (long || !io.isTerminal)
-        return io.out(sessions.map((session) => sessionLines(session, io)).join('\n\n'));
-      io.out(sessions.map((session) => sessionLine(session, io)).join('\n'));
+      const [lines, gap] =
+        long || !io.isTerminal ? ([sessionLines, '\n\n'] as const) : ([sessionLine, '\n'] as const);
+      io.out(sessions.map((session) => lines(session, io)).join(gap));
+      if (io.isTerminal && sessions.length === limit)
+        io.out(io.style('dim', `More: mem sessions -k ${limit * 4}`));
     });
 };
