@@ -25,7 +25,7 @@ function shared(): Store {
   });
   const pin = { type: 'pin', key: 'e:ev_7', pinned: true, ms: 5 } as const;
   const origin = { device, author: her, standing: 'member' } as const;
-  takeSegment(store.connection, { oid: 'o', origin, rows: [...rows, pin] });
+  takeSegment(store.connection, 'o', origin, [...rows, pin]);
   return store;
 }
 
@@ -155,7 +155,7 @@ test('what another author dates in the future is left out, and the user may do i
   const synced = stores.open();
   for (const standing of ['stranger', 'trusted'] as const) {
     const origin = { device, author: her, standing };
-    takeSegment(synced.connection, { oid: standing, origin, rows: [...rows, focus] });
+    takeSegment(synced.connection, standing, origin, [...rows, focus]);
     expect(recorded(synced)).toHaveLength(1);
     expect(synced.settings.get('focus')).toBeNull();
   }
@@ -190,7 +190,7 @@ test('nobody forgets or replaces for the user by a file, and a pin of theirs kee
   from.summaries.pin(seen()?.id ?? 0, true);
   const pin = { type: 'pin', key: 'e:ev_7', pinned: false, ms: Date.now() + 5_000 } as const;
   const origin = { device, author: her, standing: 'member' } as const;
-  takeSegment(from.connection, { oid: 'p', origin, rows: [pin] });
+  takeSegment(from.connection, 'p', origin, [pin]);
   expect(seen()).toMatchObject({ pinned: true });
   expect(seen()?.pinnedBy).toBeUndefined();
 });

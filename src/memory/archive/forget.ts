@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '../../capture/log/index.ts';
-import { type JsonObject, objectAt, own, parseObject, stringAt } from '../../core/event/index.ts';
+import { objectAt, own, parseObject, stringAt } from '../../core/event/index.ts';
 import { archiveChunkBytes } from '../../core/limits.ts';
 import { faultPoint } from '../../core/platform/index.ts';
 import {
@@ -95,24 +95,16 @@ export function lineMatcher(trace: Trace): (line: string) => boolean {
     const record = decodeRecord(line);
     // A call of another session may have the same call id.
     if ('event' in record) return record.event.id === trace.eventId;
-    const event = eventOf(line);
-    if (event !== null) return isSame(event, trace);
+    const event = objectAt(parseObject(line) ?? {}, 'event');
+    const named = names(trace);
+    // The event's id may be damaged: then that of the call.
+    if (event !== undefined)
+      return ['id', 'toolUseId'].some((key) => named.includes(stringAt(event, key) ?? ''));
     return (
-      names(trace).some((name) => line.includes(name)) ||
+      named.some((name) => line.includes(name)) ||
       blocksOf(line).some((block) => contents.some((content) => content.includes(block)))
     );
   };
-}
-
-/** Compares the event's id and, since that may be damaged, the call's id. */
-function isSame(event: JsonObject, trace: Trace): boolean {
-  return names(trace).some((name) => name === stringAt(event, 'id') || name === stringAt(event, 'toolUseId'));
-}
-
-/** The event of a record that was changed but is still JSON; or null. */
-function eventOf(line: string): JsonObject | null {
-  const record = parseObject(line);
-  return record === null ? null : (objectAt(record, 'event') ?? null);
 }
 
 function names({ eventId, toolUseId }: Trace): string[] {

@@ -7,7 +7,7 @@ export { Archive } from './archive.ts';
 export { authorIn, clean } from './clean.ts';
 export { chunksOf, forgetEvent } from './forget.ts';
 export { type Imported, type ImportStep, importAll, type Part } from './import.ts';
-export { archiveLines, exportLines, lineOf, rowOf } from './line.ts';
+export { archiveLines, exportLines, id, lineOf, rowOf, time } from './line.ts';
 export { markdownLines } from './markdown.ts';
 export { eventIn, joinKinds, type Kinds, redactPayload } from './payload.ts';
 export { type Pruned, prunePlan } from './prune.ts';

@@ -89,10 +89,10 @@ export function headOf(firstLine: string, file: string): Head {
   };
 }
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
+export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
 const words = v.pipe(v.string(), v.maxLength(indexCharsMax));
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const time = v.pipe(
+export const time = v.pipe(
   v.string(),
   v.check((text) => !Number.isNaN(Date.parse(text)), 'not a time'),
   // Stored times are compared as text.

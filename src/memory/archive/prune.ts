@@ -1,4 +1,11 @@
-import { Failure, faultNumber, messageOf, removeIfThere, systemRepair } from '../../core/platform/index.ts';
+import {
+  Failure,
+  faultNumber,
+  messageOf,
+  orElse,
+  removeIfThere,
+  systemRepair,
+} from '../../core/platform/index.ts';
 import { emptyWal, type Prunable, prunable, removePruned, rowsOf, type Store } from '../store/index.ts';
 import { archiveLines } from './line.ts';
 import { newRestoreFile, removeOldRestoreFiles } from './restore-files.ts';
@@ -39,7 +46,7 @@ export async function prune(store: Store, folder: string, nowMs: number): Promis
     await writeLines(restoreFile, archiveLines(store, rowsOf(store.connection, ids), 'restore'));
     removed = removePruned(store.connection, plan, nowMs);
   } catch (error) {
-    const allStay = isWhole(store, ids);
+    const allStay = orElse(() => store.summaries.get(ids).length === ids.length, false);
     // The log of the transaction that failed takes room too.
     emptyIfRoom(store);
     throw notPruned(error, restoreFile, allStay);
@@ -62,14 +69,6 @@ function notPruned(error: unknown, restoreFile: string, allStay: boolean): unkno
     repair,
     cause: error,
   });
-}
-
-function isWhole({ summaries }: Store, ids: readonly number[]): boolean {
-  try {
-    return summaries.get(ids).length === ids.length;
-  } catch {
-    return false;
-  }
 }
 
 /** The write-ahead log of the database holds the removed rows, overwritten with zeros. What a full disk hinders, the next start does. */

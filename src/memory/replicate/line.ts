@@ -1,22 +1,16 @@
 import * as v from 'valibot';
 import { parseObject } from '../../core/event/index.ts';
-import { focusCharsMax, idCharsMax } from '../../core/limits.ts';
+import { focusCharsMax } from '../../core/limits.ts';
 import { authorCharsMax } from '../../core/text/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
-import { clean, rowOf } from '../archive/index.ts';
+import { clean, id, rowOf, time } from '../archive/index.ts';
 import type { SyncRow } from '../store/index.ts';
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(idCharsMax));
-const time = v.pipe(
-  v.string(),
-  v.maxLength(64),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'not a time'),
-  v.transform((text) => new Date(text).toISOString()),
-);
+const ts = v.pipe(v.string(), v.maxLength(64), time);
 
 /** What an export has not. */
 const changeSchema = v.variant('type', [
-  v.object({ type: v.literal('removed'), id, ts: time, pruned: v.boolean() }),
+  v.object({ type: v.literal('removed'), id, ts, pruned: v.boolean() }),
   v.object({ type: v.literal('restored'), id }),
   v.object({
     type: v.literal('pin'),
@@ -32,8 +26,8 @@ const changeSchema = v.variant('type', [
   }),
   v.object({
     type: v.literal('focus'),
-    text: v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax))),
-    ts: time,
+    text: v.nullable(v.pipe(v.string(), v.maxLength(focusCharsMax), v.transform(withoutSecrets))),
+    ts,
   }),
 ]);
 
@@ -41,9 +35,10 @@ const changeSchema = v.variant('type', [
 export function syncRowOf(line: string): SyncRow | null {
   try {
     const change = v.safeParse(changeSchema, parseObject(line));
-    if (change.success) return withoutSecrets(change.output);
+    if (change.success) return change.output;
     const read = rowOf(line);
-    return 'row' in read && read.row.type !== 'forgotten' ? withoutSecrets(read.row) : null;
+    const cleaned = 'row' in read ? clean(read.row) : read;
+    return 'row' in cleaned && cleaned.row.type !== 'forgotten' ? cleaned.row : null;
   } catch (error) {
     // Of thousands of levels; no client sends them, and one row must not stop a sync.
     if (error instanceof RangeError) return null;
@@ -51,25 +46,8 @@ export function syncRowOf(line: string): SyncRow | null {
   }
 }
 
-/** A row by today's rules of redaction; null if its id holds a secret. */
-function withoutSecrets(row: SyncRow): SyncRow | null {
-  switch (row.type) {
-    case 'focus':
-      return row.text === null ? row : { ...row, text: redactText(row.text, undefined, true).text };
-    case 'removed':
-    case 'restored':
-    case 'pin':
-    case 'author':
-      return row;
-    case 'event':
-    case 'summary':
-    case 'edge':
-    case 'prompt':
-    case 'digest': {
-      const read = clean(row);
-      return 'row' in read && read.row.type !== 'forgotten' ? read.row : null;
-    }
-  }
+function withoutSecrets(said: string): string {
+  return redactText(said, undefined, true).text;
 }
 
 /** The events that a row belongs to: with any of them, it goes. */

@@ -1,7 +1,6 @@
 import { archiveLines, forgetEvent, lineOf, newRestoreFile, writeLines } from '../archive/index.ts';
 import {
   type ArchiveRow,
-  type AuthorCounts,
   dropEvents,
   emptyWal,
   ForgottenTable,
@@ -69,11 +68,7 @@ export class Replica {
   }
 
   /** What would be sent now: rows by type, their size, and the first summaries. */
-  waiting(self: SyncSelf): {
-    readonly rows: Record<string, number>;
-    readonly bytes: number;
-    readonly texts: string[];
-  } {
+  waiting(self: SyncSelf) {
     const rows: Record<string, number> = {};
     const texts: string[] = [];
     let bytes = 0;
@@ -116,9 +111,7 @@ export class Replica {
   }
 
   /** What is here of an author, and who the others are. */
-  author(
-    author: string,
-  ): AuthorCounts & { readonly isRefused: boolean; readonly authors: readonly string[] } {
+  author(author: string) {
     const authors = new SyncAuthors(this.#store);
     return { ...authors.counts(author), isRefused: authors.isRefused(author), authors: authors.names() };
   }
@@ -130,7 +123,7 @@ export class Replica {
   }
 
   take({ oid, origin, lines }: SegmentRows) {
-    return takeSegment(this.#store.connection, { oid, origin, rows: rowsIn(lines) });
+    return takeSegment(this.#store.connection, oid, origin, rowsIn(lines));
   }
 
   /** Another device of this author did it. Only the passphrase proves that. */

@@ -16,11 +16,9 @@ const triesMax = 20;
 /** Imports the rows of one segment in one transaction. What the rows say of removals is not read here: that comes first, for all segments. With `loose` ones, whose event is not here yet, the next sync reads it again. */
 export function takeSegment(
   connection: Connection,
-  {
-    oid,
-    origin,
-    rows,
-  }: { readonly oid: string; readonly origin: SyncOrigin; readonly rows: readonly SyncRow[] },
+  oid: string,
+  origin: SyncOrigin,
+  rows: readonly SyncRow[],
 ) {
   const counts = { taken: 0, known: 0, forgotten: 0, loose: 0, stayed: 0 };
   quietly(connection, () => {
