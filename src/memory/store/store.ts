@@ -123,7 +123,10 @@ function openedToRead(file: string, oldest: number, immutable: boolean): Store |
   try {
     connection = new Connection(file, { readOnly: true, immutable });
     if (isReadable(connection, file)) {
-      if (currentVersion(connection) < oldest) throw olderSchema();
+      if (currentVersion(connection) < oldest)
+        throw new Failure('older_schema', 'the memory has the format of an older memd', {
+          repair: 'run `memd start` in its project, which converts it',
+        });
       readAsCurrent(connection);
       return tables(connection, file, null);
     }
@@ -133,12 +136,6 @@ function openedToRead(file: string, oldest: number, immutable: boolean): Store |
     connection?.close();
     throw unusable(file, error);
   }
-}
-
-function olderSchema(): Failure {
-  return new Failure('older_schema', 'the memory has the format of an older memd', {
-    repair: 'run `memd start` in its project, which converts it',
-  });
 }
 
 function unusable(file: string, error: unknown): Failure {

@@ -39,10 +39,6 @@ export interface ListRequest {
   readonly pinned: boolean;
 }
 
-interface Node extends Summary {
-  readonly superseded: boolean;
-}
-
 const columns = `${summaryColumns}, e.client, e.is_error,
   (SELECT max(from_id) FROM edges WHERE to_id = s.id AND kind = 'supersedes') AS superseded_by`;
 
@@ -110,13 +106,15 @@ export class Browse extends Table {
     };
   }
 
-  #nodes(ids: readonly number[]): Node[] {
+  #nodes(ids: readonly number[]) {
     const rows = this.connection.all(
       `SELECT ${columns} FROM summaries s JOIN events e ON e.id = s.event_id
        WHERE s.id IN (SELECT value FROM json_each(?))`,
       JSON.stringify(ids),
     );
-    const found = new Map(rows.map((row) => [number(row, 'id'), nodeOf(row)]));
+    const found = new Map(
+      rows.map((row) => [number(row, 'id'), { ...readSummary(row), superseded: row.superseded_by !== null }]),
+    );
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 }
@@ -151,8 +149,4 @@ function listedOf(row: Row): Listed {
     ...readOrigin(row),
     ...(row.superseded_by !== null && { supersededBy: number(row, 'superseded_by') }),
   };
-}
-
-function nodeOf(row: Row): Node {
-  return { ...readSummary(row), superseded: row.superseded_by !== null };
 }

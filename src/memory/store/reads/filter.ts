@@ -1,4 +1,4 @@
-import { type MemoryKind, parseObject } from '../../../core/event/index.ts';
+import { type MemoryKind, parseObject, stringAt } from '../../../core/event/index.ts';
 import type { Connection } from '../connection.ts';
 import { number, text, textOrNull } from '../row.ts';
 import { mustBe, sessionNamed } from './names.ts';
@@ -114,10 +114,8 @@ function concerning(connection: Connection, file: string, sql: string, values: r
 
 /** The arguments of a call, the text of a message. */
 function said(kind: string, payloadJson: string | null): string {
-  const payload = payloadJson === null ? null : parseObject(payloadJson);
-  if (payload === null || payload === undefined) return '';
-  if (kind === 'message') return typeof payload.output === 'string' ? payload.output : '';
-  return textsIn(payload.input).join('\n');
+  const payload = parseObject(payloadJson ?? '') ?? {};
+  return kind === 'message' ? (stringAt(payload, 'output') ?? '') : textsIn(payload.input).join('\n');
 }
 
 /** Without what an edit writes: a file that imports another one does not concern it. */

@@ -37,18 +37,14 @@ export class Timelines extends Table {
   }
 
   #within(summary: Summary, limit: number, { from, to }: Span): Timeline {
+    const { sessionId, ts, id } = summary;
     const side = (comparison: '<' | '>', order: 'DESC' | 'ASC') =>
       this.connection
         .all(
           `SELECT ${summaryColumns} FROM summaries s JOIN events e ON e.id = s.event_id
            WHERE e.session_id = ?1 AND (s.ts, s.id) ${comparison} (?2, ?3) AND s.ts >= ?4 AND (?5 IS NULL OR s.ts < ?5)
            ORDER BY s.ts ${order}, s.id ${order} LIMIT ?6`,
-          summary.sessionId,
-          summary.ts,
-          summary.id,
-          from,
-          to,
-          limit,
+          ...[sessionId, ts, id, from, to, limit],
         )
         .map(readSummary);
     return { before: side('<', 'DESC').reverse(), summary, after: side('>', 'ASC') };

@@ -46,17 +46,13 @@ interface Walk {
   readonly from: string;
 }
 
+const withSummary = 'events LEFT JOIN summaries ON summaries.event_id = events.id WHERE 1';
 const walks: readonly Walk[] = [
-  {
-    parts: [events, summaries],
-    from: 'events LEFT JOIN summaries ON summaries.event_id = events.id WHERE 1',
-  },
+  { parts: [events, summaries], from: withSummary },
   { parts: [summaries], from: 'summaries WHERE event_id NOT IN (SELECT id FROM events)' },
-  { parts: [edges], from: 'edges WHERE 1' },
-  { parts: [settings], from: 'settings WHERE 1' },
-  { parts: [prompts], from: 'prompts WHERE 1' },
-  { parts: [digests], from: 'digests WHERE 1' },
-  { parts: [accounts], from: 'accounts WHERE 1' },
+  ...[edges, settings, prompts, digests, accounts].map(
+    (part): Walk => ({ parts: [part], from: `${part.table} WHERE 1` }),
+  ),
 ];
 
 /** The walks over existing tables and columns: a database of an older schema lacks some. */

@@ -50,16 +50,8 @@ function isUnique(id: string): boolean {
 }
 
 /** The identities of an event; none for a client without sessions. A message of a helper has one in its session too, since several ways report it. */
-export function nativeKeys({
-  client,
-  sessionId,
-  tool,
-  toolUseId,
-  ts,
-  input,
-  message,
-  output,
-}: Native): string[] {
+export function nativeKeys(event: Native): string[] {
+  const { client, sessionId, tool, toolUseId, ts, input, message, output } = event;
   if (sessionId === '' || hasNoSessions.has(client)) return [];
   const hashed = (...parts: Json[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('base64').slice(0, 22);

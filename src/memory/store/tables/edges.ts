@@ -19,11 +19,10 @@ export class EdgeTable extends Table {
   add(edges: readonly Edge[]): number {
     const sql = `INSERT OR IGNORE INTO edges (from_id, to_id, kind, evidence, ts)
       SELECT newer.id, older.id, ?3, ?4, ?5 FROM summaries newer, summaries older WHERE newer.id = ?1 AND older.id = ?2`;
-    return edges.reduce(
-      (count, { from, to, kind, evidence, ts }) =>
-        count + this.connection.run(sql, from, to, kind, evidence, ts),
-      0,
-    );
+    let added = 0;
+    for (const { from, to, kind, evidence, ts } of edges)
+      added += this.connection.run(sql, from, to, kind, evidence, ts);
+    return added;
   }
 
   /** All edges from or to one of `ids`. */

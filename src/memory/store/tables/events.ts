@@ -41,9 +41,7 @@ export class EventTable extends Table {
    * What `insert` would find for each event: that it is known, or else the stored events that may be the same call, the
    * likeliest first, and what its copies in other sessions are recognised by. Writes nothing.
    */
-  preview(
-    events: readonly ToolEvent[],
-  ): { readonly known: boolean; readonly duplicates: readonly string[]; readonly keys: readonly string[] }[] {
+  preview(events: readonly ToolEvent[]) {
     const known = this.known(events.map((event) => event.id));
     const copies = new Copies(this);
     return events.map((event) => {
@@ -182,12 +180,7 @@ export class EventTable extends Table {
    * Counts a failed attempt to refine one row. It keeps the summary it has and stays `summarized`; with the last attempt it is
    * not claimed again. `attempts` is reset by each finished summary, so that only refining counts here.
    */
-  failRefinement(
-    owner: string,
-    seq: number,
-    error: string,
-    attemptsMax: number,
-  ): 'kept' | 'given up' | 'lost' {
+  failRefinement(owner: string, seq: number, error: string, attemptsMax: number) {
     const sql = `
       UPDATE events SET attempts = attempts + 1, last_error = ?, lease_owner = NULL, lease_until = 0
       WHERE seq = ? AND lease_owner = ? AND status = 'summarized' RETURNING attempts`;

@@ -24,8 +24,7 @@ export function messageColumns(
   payloadJson: string,
 ): readonly [string, string | null, string | null] {
   const mayBe = isMessageTool(tool, 'user') || isMessageTool(tool, 'assistant');
-  const payload = mayBe ? parseObject(payloadJson) : undefined;
-  const message = payload === undefined || payload === null ? undefined : messageIn(payload);
+  const message = mayBe ? messageIn(parseObject(payloadJson) ?? {}) : undefined;
   return message === undefined ? ['call', null, null] : ['message', message.role, message.turnId];
 }
 

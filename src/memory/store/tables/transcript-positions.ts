@@ -1,17 +1,19 @@
-import { isObject, parseObject } from '../../../core/event/index.ts';
+import * as v from 'valibot';
+import { parseJson } from '../../../core/event/index.ts';
 import type { SettingTable } from './settings.ts';
 
 const transcriptPositionsMax = 256;
 const name = 'transcripts.read';
 
 /** Up to where a transcript was read. */
-export type TranscriptPosition = {
-  readonly ino: number;
+export type TranscriptPosition = v.InferOutput<typeof shape>;
+const shape = v.object({
+  ino: v.number(),
   /** The file's size then. */
-  readonly size: number;
+  size: v.number(),
   /** Where its last turn begins, in bytes. */
-  readonly offset: number;
-};
+  offset: v.number(),
+});
 
 export function transcriptPosition(settings: SettingTable, file: string): TranscriptPosition | null {
   return allIn(settings).get(file) ?? null;
@@ -30,13 +32,6 @@ export function setTranscriptPosition(
 }
 
 function allIn(settings: SettingTable): Map<string, TranscriptPosition> {
-  const stored = parseObject(settings.get(name) ?? '{}') ?? {};
-  return new Map(
-    Object.entries(stored).flatMap(([file, value]) => {
-      if (!isObject(value)) return [];
-      const { ino, size, offset } = value;
-      const isWhole = typeof ino === 'number' && typeof size === 'number' && typeof offset === 'number';
-      return isWhole ? [[file, { ino, size, offset }] as const] : [];
-    }),
-  );
+  const stored = v.safeParse(v.record(v.string(), shape), parseJson(settings.get(name) ?? '{}'));
+  return new Map(Object.entries(stored.success ? stored.output : {}));
 }
