@@ -43,18 +43,11 @@ export function openBackends({ store, config, env }: Pick<ConsolidatorOptions, '
     apiKey === null ? null : hostedBackend(hostedSettings(apiKey, purpose), gate);
   const judgeGate = () => breaker({ baseMs: probeIntervalMs, longestMs: askPauseMsMax });
   const askingKey = config['curate.model'] === 'any' ? apiKey : null;
+  const judgeOf = (chat: Chat, tokensMax: number) => judgeBy(chatWithBreaker(chat, judgeGate()), tokensMax);
+  const paid = askingKey === null ? null : hostedChat(hostedSettings(askingKey, 'asking'));
   const judges = {
-    local: judgeBy(
-      chatWithBreaker(withUsage(localChat(localSettings), store), judgeGate()),
-      localPromptTokensMax,
-    ),
-    hosted:
-      askingKey === null
-        ? null
-        : judgeBy(
-            chatWithBreaker(hostedChat(hostedSettings(askingKey, 'asking')), judgeGate()),
-            hostedPromptTokensMax,
-          ),
+    local: judgeOf(withUsage(localChat(localSettings), store), localPromptTokensMax),
+    hosted: paid && judgeOf(paid, hostedPromptTokensMax),
     builtin: null,
   };
   const builtin = builtinBackend();

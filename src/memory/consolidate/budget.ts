@@ -33,11 +33,8 @@ export function dailyBudget(store: Store, model: string, dailyTokens: number, pu
         .reduce((left, row) => left - row.inputTokens - row.outputTokens, dailyTokens - keptBack),
     spend: (usage: { calls: number; inputTokens: number; outputTokens: number }) =>
       store.usage.add({
-        day: day(),
-        backend: 'hosted',
-        model,
-        ...usage,
-        costMicroUsd: costMicroUsd(model, usage) ?? 0,
+        ...{ day: day(), backend: 'hosted', model },
+        ...{ ...usage, costMicroUsd: costMicroUsd(model, usage) ?? 0 },
       }),
   };
 }

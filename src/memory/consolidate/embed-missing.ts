@@ -26,10 +26,8 @@ export async function embedMissing(options: EmbedOptions): Promise<void> {
     const { name, version, dim } = embedder;
     const state = `${name} ${version} ${dim} ${embedders.kept().join(' ')} ${store.connection.changes()}`;
     if (settled.get(store) === state) return;
-    const missing = batchOf(
-      store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept()),
-      embedder,
-    );
+    const all = store.embeddings.missing(embedder, behind, embedBatchMax, embedders.kept());
+    const missing = batchOf(all, embedder);
     const last = missing.at(-1);
     if (last === undefined) {
       // Only a pass from the first summary on proves that nothing is missing.

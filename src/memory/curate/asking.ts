@@ -47,13 +47,9 @@ export async function askWaiting(work: BatchRun, { judge, yields }: Asking): Pro
       return { settled, edges, outage: judgement.error };
     }
     for (const [index, question] of questions.entries()) {
-      const answer = judgement.kind === 'judged' ? judgement.verdicts[index] : judgement;
-      const done = keep(
-        work,
-        question,
-        answer ?? { error: 'there was no answer for this pair' },
-        judge.model,
-      );
+      const given = judgement.kind === 'judged' ? judgement.verdicts[index] : judgement;
+      const answer = given ?? { error: 'there was no answer for this pair' };
+      const done = keep(work, question, answer, judge.model);
       settled += done.settled;
       edges += done.edges;
     }
@@ -114,13 +110,8 @@ function keep(
 function edgeOf({ newer, older }: Question, { verdict, reason }: Verdict, model: string): Edge | null {
   if (verdict === 'neither') return null;
   const said = `${askedEvidence}${plain(model, modelCharsMax)}: ${named(newer)} ${verdict} ${named(older)}: ${reason}`;
-  return {
-    from: newer.id,
-    to: older.id,
-    kind: verdict,
-    evidence: plain(said, evidenceCharsMax),
-    ts: newer.ts,
-  };
+  const evidence = plain(said, evidenceCharsMax);
+  return { from: newer.id, to: older.id, kind: verdict, evidence, ts: newer.ts };
 }
 
 const modelCharsMax = 60;

@@ -144,14 +144,9 @@ function contentOf(call: Call, added: readonly string[]): readonly string[] {
 }
 
 /** Arguments that do not change what a call does. */
-const asides = new Set([
-  'description',
-  'justification',
-  'explanation',
-  'timeout',
-  'timeout_ms',
-  'run_in_background',
-]);
+const asides = new Set(
+  'description justification explanation timeout timeout_ms run_in_background'.split(' '),
+);
 
 /** Arguments sorted by name, so that equal ones give equal text. */
 function sorted(value: Json, depth: number): Json {

@@ -14,18 +14,12 @@ export function keysOf(facts: ComparedCall) {
     isTelling: mayTell(facts, subject),
     isCandidate: mayBeCandidate(facts, subject),
   }));
-  const plans = facts.plan.map(({ id }) => ({
-    key: hashed(`plan\0${facts.sessionId}\0${id}`),
-    outcome: 'none',
-    isTelling: true,
-    isCandidate: false,
-  }));
-  const call = {
-    key: hashed(`call\0${facts.asked}`),
-    outcome: facts.failed ? 'failed' : 'none',
-    isTelling: true,
-    isCandidate: false,
-  };
+  const telling = { isTelling: true, isCandidate: false };
+  const call = { key: hashed(`call\0${facts.asked}`), outcome: facts.failed ? 'failed' : 'none', ...telling };
+  const plans = facts.plan.map(({ id }) => {
+    const key = hashed(`plan\0${facts.sessionId}\0${id}`);
+    return { key, outcome: 'none', ...telling };
+  });
   return [...own, call, ...plans];
 }
 

@@ -46,10 +46,8 @@ function verdictOf(entry: Json): Verdict | VerdictFailure {
   if (!isObject(entry)) return { error: 'the model gave no verdict for this pair' };
   const verdict = stringAt(entry, 'verdict');
   const outdated = stringAt(entry, 'outdated');
-  const reason = plain(
-    redactText(plain(stringAt(entry, 'reason') ?? '', reasonReadCharsMax)).text,
-    verdictReasonCharsMax,
-  );
+  const said = plain(stringAt(entry, 'reason') ?? '', reasonReadCharsMax);
+  const reason = plain(redactText(said).text, verdictReasonCharsMax);
   if (verdict === 'neither') return { verdict, reason };
   if (verdict !== 'supersedes' && verdict !== 'contradicts')
     return { error: 'the model gave an unknown verdict for this pair' };

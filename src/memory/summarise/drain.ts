@@ -119,10 +119,8 @@ class Run {
   }
 
   result(): DrainResult {
-    const error = this.#firstError;
-    return error === undefined
-      ? { processed: this.#processed }
-      : { processed: this.#processed, firstError: error };
+    const firstError = this.#firstError;
+    return { processed: this.#processed, ...(firstError !== undefined && { firstError }) };
   }
 
   async all(limit: number | null): Promise<DrainResult> {

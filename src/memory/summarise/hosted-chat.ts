@@ -89,22 +89,15 @@ export function hostedChat(settings: HostedSettings): HostedChat {
 const provider = 'hostedllm';
 
 /** Parameters that some models refuse (400, naming them): left out from then on. */
-interface Features {
-  temperature: boolean;
-  schema: boolean;
-}
+type Features = Record<keyof typeof names, boolean>;
+/** How a refusal calls them. */
+const names = { temperature: /temperature/, schema: /output_config|json_schema/ };
 
 /** Whether the refusal names a parameter that can be left out; each is learnt once. */
 function learn(features: Features, body: string): boolean {
-  if (features.temperature && body.includes('temperature')) {
-    features.temperature = false;
-    return true;
-  }
-  if (features.schema && /output_config|json_schema/.test(body)) {
-    features.schema = false;
-    return true;
-  }
-  return false;
+  const named = (['temperature', 'schema'] as const).find((name) => features[name] && names[name].test(body));
+  if (named !== undefined) features[named] = false;
+  return named !== undefined;
 }
 
 function post(

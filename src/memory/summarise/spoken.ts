@@ -15,10 +15,7 @@ export function asStored(payload: Payload, { text, terms }: SummaryDraft): Summa
   if (message === undefined) return { text: text.slice(0, summaryCharsMax), terms: unmarked(terms) };
   if (tool === noteTool) {
     // In its own words, by any summariser.
-    const note = oneLine(
-      typeof output === 'string' ? output : JSON.stringify(output),
-      Number.POSITIVE_INFINITY,
-    );
+    const note = oneLine(typeof output === 'string' ? output : JSON.stringify(output), Infinity);
     return { text: clip(`${noteLead(message.role, client)}${note}`, summaryCharsMax), terms: '' };
   }
   const lead = leadOf(message.role);

@@ -32,10 +32,6 @@ function names(outcomes: ReadonlyMap<string, string>, wanted: string): string[] 
 /** The edits between the two runs, if known. */
 function changed({ between }: Surroundings): string {
   const edits = (between() ?? []).filter(({ family, failed }) => family === 'edit' && !failed);
-  return edits.length === 0
-    ? ''
-    : `; edited between: ${edits
-        .slice(0, 5)
-        .map(({ id }) => `#${id}`)
-        .join(', ')}`;
+  const ids = edits.slice(0, 5).map(({ id }) => `#${id}`);
+  return ids.length === 0 ? '' : `; edited between: ${ids.join(', ')}`;
 }

@@ -15,13 +15,12 @@ export function answerIn(text: string): { readonly answer: string; readonly term
   }
   const texts = textsIn(parsed);
   const first = quotedPairs(texts, answerKeys, 220);
-  return {
-    answer: first === '' ? oneLine(texts.map((item) => item.text).join(', '), 200) : first,
-    terms: texts
-      .map((item) => item.text)
-      .join('\n')
-      .slice(0, 3_000),
-  };
+  const answer = first === '' ? oneLine(joined(texts, ', '), 200) : first;
+  return { answer, terms: joined(texts).slice(0, 3_000) };
+}
+
+export function joined(texts: readonly { readonly text: string }[], between = '\n'): string {
+  return texts.map(({ text }) => text).join(between);
 }
 
 /** `key “text”` of the first text under each of `keys`, in their order. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { messageOf, rescued } from '../../../core/platform/index.ts';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft } from '../backend.ts';
 import type { Usage } from '../chat.ts';
 import { draftSummary } from './draft.ts';
@@ -44,9 +45,5 @@ export function answerFor(event: RawEvent): SummaryDraft | RowFailure {
 
 /** An error in one event must not hold up the rest of its batch. */
 function guarded<T>(work: () => T): T | RowFailure {
-  try {
-    return work();
-  } catch (error) {
-    return { error: `builtin summary failed: ${error instanceof Error ? error.message : String(error)}` };
-  }
+  return rescued(work, (error) => ({ error: `builtin summary failed: ${messageOf(error)}` }));
 }

@@ -11,13 +11,8 @@ export function conclusion(lines: readonly string[], max: number): string {
     if (whole.length > 10) return oneLine(whole, max);
   }
   const start = said.findIndex((line) => !preamble.test(line) && bare(line).length > 20);
-  return oneLine(
-    said
-      .slice(Math.max(0, start), Math.max(0, start) + 3)
-      .map((line) => bare(line))
-      .join(' '),
-    max,
-  );
+  const first = said.slice(Math.max(0, start), Math.max(0, start) + 3).map(bare);
+  return oneLine(first.join(' '), max);
 }
 
 const heading =

@@ -27,11 +27,9 @@ import { informative, wordsOf } from './words.ts';
 export function editAccount(call: Call): Account {
   const changes = changesIn(call);
   const [only] = changes;
-  const places = listed(
-    changes.map((change) => shownPath(change.path, call.cwd)),
-    200,
-  );
   if (call.result.failed) {
+    const paths = changes.map((change) => shownPath(change.path, call.cwd));
+    const places = listed(paths, 200);
     const what = `edit of ${places === '' ? call.tool : places}`;
     return failedAccount(call, what, 220, [...changeTerms(changes), call.result.text.slice(0, 1_000)]);
   }

@@ -13,27 +13,14 @@ export function questionAccount(call: Call): Account {
   const options = [...questions, call.input].flatMap((item) =>
     objectsAt(item, 'options', 'choices').map((option) => textAt(option, 'label', 'value', 'text')),
   );
-  const terms = [
-    asked.join('\n'),
-    options.join('\n'),
-    textsIn(call.input)
-      .map(({ text }) => text)
-      .join('\n'),
-  ];
-  const question = `Asked the user: ${listed(
-    asked.map((text) => oneLine(text, 160)),
-    260,
-    ' | ',
-  )}`;
+  const texts = textsIn(call.input).map(({ text }) => text);
+  const terms = [asked.join('\n'), options.join('\n'), texts.join('\n')];
+  const short = asked.map((text) => oneLine(text, 160));
+  const question = `Asked the user: ${listed(short, 260, ' | ')}`;
   if (call.result.failed) return { text: `failed: ${question}: ${failure(call.result, 160).reason}`, terms };
   const answer = answerOf(call);
-  const among =
-    options.length > 0
-      ? ` (offered: ${listed(
-          options.map((label) => quoted(label, 40)),
-          140,
-        )})`
-      : '';
+  const labels = options.map((label) => quoted(label, 40));
+  const among = labels.length > 0 ? ` (offered: ${listed(labels, 140)})` : '';
   return { text: `Decision: ${answer === '' ? 'no answer' : answer}. ${question}${among}`, terms };
 }
 

@@ -17,23 +17,18 @@ import { firstRemark } from './remark.ts';
 /** The file, the lines read, and an outline of them; not their text. */
 export function readAccount(call: Call): Account {
   const paths = pathsOf(call);
-  const shown =
-    paths.length === 0
-      ? call.tool
-      : listed(
-          paths.map((path) => shownPath(path, call.cwd)),
-          200,
-        );
+  const names = paths.map((path) => shownPath(path, call.cwd));
+  const shown = names.length === 0 ? call.tool : listed(names, 200);
   const range = rangeOf(call);
   const all = paths.join(' ');
   if (call.result.failed) return failedAccount(call, `read of ${shown}${range}`, 220, [all]);
   const dialect = dialectOf(paths[0] ?? '');
   const lines = plainLines(call.result.text).map(withoutNumber);
-  const names = outline(lines, dialect);
+  const heads = outline(lines, dialect);
   const remark = firstRemark(lines.slice(0, 12), 'code', 0);
   return {
-    text: `Read ${shown}${range}${content(lines, names, remark)}`,
-    terms: [all, names.join(' '), remark ?? ''],
+    text: `Read ${shown}${range}${content(lines, heads, remark)}`,
+    terms: [all, heads.join(' '), remark ?? ''],
   };
 }
 
