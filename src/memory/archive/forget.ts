@@ -127,13 +127,11 @@ function blocksOf(line: string): string[] {
   return blocks.filter((block) => block.trim() !== '');
 }
 
-/** Copies of the database: backups of a migration, and damaged files. */
-function copiesIn(folder: string): string[] {
-  return fs
-    .readdirSync(folder)
-    .filter((name) => /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-.*(?<!-wal|-shm|-journal))$/.test(name))
-    .sort()
-    .map((name) => path.join(folder, name));
+/** Copies of the database: from before a migration, damaged, salvaged. */
+export function copiesIn(folder: string): string[] {
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+  const pattern = /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-[^-]+|salvaged)$/;
+  return names.filter((name) => pattern.test(name)).map((name) => path.join(folder, name));
 }
 
 /** Returns whether a copy holds nothing of it now. A damaged copy is searched byte by byte first. */

@@ -5,7 +5,7 @@
  */
 export { Archive } from './archive.ts';
 export { authorIn, clean } from './clean.ts';
-export { chunksOf, forgetEvent } from './forget.ts';
+export { chunksOf, copiesIn, forgetEvent } from './forget.ts';
 export { type Imported, type ImportStep, importAll, type Part } from './import.ts';
 export { archiveLines, exportLines, id, lineOf, rowOf, time } from './line.ts';
 export { markdownLines } from './markdown.ts';

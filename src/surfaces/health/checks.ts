@@ -15,17 +15,17 @@ import { namespaces } from './workspaces.ts';
 /** In the order in which they run and repair: access to the folders, what a start needs, what is stored. */
 export const checks: readonly Check[] = [
   ...[modes, paths, disk, config, environment, token, scope, daemon, database, spool],
+  ...[lexicalIndex, vectors, skippedRows, incompleteEvents, backlog, models, budget, capture],
   ...[
-    lexicalIndex,
-    vectors,
-    skippedRows,
-    incompleteEvents,
-    backlog,
-    models,
-    budget,
-    capture,
     openFiles,
     bridge,
+    retention,
+    sync,
+    overCapture,
+    assistants,
+    transcripts,
+    backups,
+    namespaces,
+    storedSecrets,
   ],
-  ...[retention, sync, overCapture, assistants, transcripts, backups, namespaces, storedSecrets],
 ];

@@ -61,15 +61,9 @@ async function runAll(subject: Subject, checks: readonly Check[]): Promise<Findi
     const { code, severity, sentence, repair, fix } = check;
     // One failed check must not hide what the others find.
     const problems = await check.run(context).catch((error: unknown) => [checkFailed(error)]);
+    const own = { code, severity, sentence, repair };
     for (const { isFixable = true, ...problem } of problems)
-      findings.push({
-        code,
-        severity,
-        sentence,
-        repair,
-        ...problem,
-        isFixable: fix !== undefined && isFixable,
-      });
+      findings.push({ ...own, ...problem, isFixable: fix !== undefined && isFixable });
   }
   subject.progress('');
   return findings;

@@ -8,7 +8,7 @@ import { conditions } from '../../service/info/index.ts';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';
 import { inStore } from './read-store.ts';
-import { bytesOf, namesIn, quoted, size, some } from './words.ts';
+import { bytesOf, filesIn, quoted, size, some } from './words.ts';
 
 /** Whether the page's token is valid; the check `modes` looks at mode, owner and kind of its file. */
 export const token: Check = {
@@ -79,12 +79,12 @@ export const backups: Check = {
   sentence: 'copies of the database use disk space',
   repair: 'remove them when you no longer need them',
   run: async ({ workspace: { folder } }) => {
-    const names = namesIn(folder).filter((name) =>
-      /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-.*)$/.test(name),
-    );
-    const files = names.map((name) => path.join(folder, name));
+    const pattern = /^db\.sqlite\.(?:schema-\d+\.backup|corrupt-.*)$/;
+    const files = filesIn(folder, (name) => pattern.test(name));
     const bytes = files.reduce((sum, file) => sum + bytesOf(file), 0);
     const repair = `when you no longer need them, run \`rm ${files.map(quoted).join(' ')}\``;
-    return files.length === 0 ? [] : [{ detail: `${size(bytes)}: ${some(names)}`, repair }];
+    return files.length === 0
+      ? []
+      : [{ detail: `${size(bytes)}: ${some(files.map((file) => path.basename(file)))}`, repair }];
   },
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isMine, lstatIfThere } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
 import type { Check, Problem } from './check.ts';
-import { namesIn } from './words.ts';
+import { filesIn } from './words.ts';
 
 /** Folders 0700, files and the socket 0600, all owned by this user, none of them a link. */
 export const modes: Check = {
@@ -57,13 +57,13 @@ const ofFiles =
 function targetsOf(workspace: Workspace): Target[] {
   const space = path.dirname(workspace.config);
   const logs = path.dirname(workspace.daemonLog);
-  const ownLogs = namesIn(logs).filter((name) => name.startsWith(path.basename(workspace.daemonLog)));
+  const isLog = (name: string) => name.startsWith(path.basename(workspace.daemonLog));
   const folders = [workspace.base, space, path.dirname(workspace.folder), workspace.folder, logs];
   const others = [
     workspace.token,
     ...['config.json', 'health.ndjson', 'health.ndjson.1'].map((name) => path.join(space, name)),
-    ...namesIn(workspace.folder).map((name) => path.join(workspace.folder, name)),
-    ...ownLogs.map((name) => path.join(logs, name)),
+    ...filesIn(workspace.folder),
+    ...filesIn(logs, isLog),
   ];
   return [...folders, ...others].flatMap((file) => {
     const stat = lstatIfThere(file);

@@ -2,13 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, messageOf } from '../../core/platform/index.ts';
 import type { Workspace } from '../../core/workspace/index.ts';
+import { copiesIn } from '../../memory/archive/index.ts';
 import { isCorruption, type RedactRows, scanTexts, scrubTexts } from '../../memory/store/index.ts';
 import { type Check, type Context, checkFailed, isExpected, type Problem, type Subject } from './check.ts';
 import { cleanRows } from './secrets/clean-rows.ts';
-import { copiesOf, scanCopy, scrubCopy } from './secrets/copies.ts';
+import { scanCopy, scrubCopy } from './secrets/copies.ts';
 import { scanLines, scrubLines } from './secrets/lines.ts';
 import { Tally } from './secrets/tally.ts';
-import { namesIn } from './words.ts';
+import { filesIn } from './words.ts';
 
 /** Applies today's redaction rules to everything that is stored of a workspace. */
 export const storedSecrets: Check = {
@@ -44,7 +45,7 @@ function placesOf({ database, ...workspace }: Workspace): TextTable[] {
       scan: (tally: Tally) => scanLines(file, path.basename(file), tally),
       scrub: () => (file === workspace.spool ? scrubSpool(file) : scrubLines([file], file)),
     })),
-    ...copiesOf(database).map((copy) => ({
+    ...copiesIn(path.dirname(database)).map((copy) => ({
       name: path.basename(copy),
       unit: 'place',
       scan: (tally: Tally) => scanCopy(copy, tally),
@@ -109,21 +110,10 @@ function finishSpool(spool: string): void {
 }
 
 /** All files of lines, the spool last. */
-function lineFilesOf({
-  folder,
-  spool,
-  daemonLog,
-}: Pick<Workspace, 'folder' | 'spool' | 'daemonLog'>): string[] {
+function lineFilesOf({ folder, spool, daemonLog }: Pick<Workspace, 'folder' | 'spool' | 'daemonLog'>) {
   const own =
     /^(?:wal(?:-damaged)?\.ndjson|wal\.ndjson\.replaced-\d+|spool\.ndjson(?:\.taking|\.scrubbing)?|restore-.*\.ndjson)$/;
-  const logs = path.dirname(daemonLog);
-  const files = [
-    ...namesIn(folder)
-      .filter((name) => own.test(name))
-      .map((name) => path.join(folder, name)),
-    ...namesIn(logs)
-      .filter((name) => name.startsWith(path.basename(daemonLog)))
-      .map((name) => path.join(logs, name)),
-  ];
+  const isLog = (name: string) => name.startsWith(path.basename(daemonLog));
+  const files = [...filesIn(folder, (name) => own.test(name)), ...filesIn(path.dirname(daemonLog), isLog)];
   return files.filter((file) => file !== spool).concat(files.filter((file) => file === spool));
 }

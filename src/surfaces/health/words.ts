@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { lstatIfThere } from '../../core/platform/index.ts';
 
 const namesMax = 5;
@@ -26,6 +27,12 @@ export function some(names: readonly string[]): string {
 /** The names in a folder, sorted; empty for a missing folder, a file or a link. */
 export function namesIn(folder: string): string[] {
   return lstatIfThere(folder)?.isDirectory() ? fs.readdirSync(folder).sort() : [];
+}
+
+/** Their paths; of those that fit. */
+export function filesIn(folder: string, fits: (name: string) => boolean = () => true): string[] {
+  const names = namesIn(folder).filter(fits);
+  return names.map((name) => path.join(folder, name));
 }
 
 /** 0 if it is missing or not a file. */

@@ -4,21 +4,10 @@ import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.
 import { chunksOf } from '../../../memory/archive/index.ts';
 import { type RedactRows, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
 import { redactText } from '../../../redact/engine/index.ts';
-import { namesIn } from '../words.ts';
 import { cleanRows } from './clean-rows.ts';
 import { Tally } from './tally.ts';
 
 const overlapBytes = 64 * 1024;
-
-/** Copies of the database: from before a migration, damaged, salvaged. */
-export function copiesOf(database: string): string[] {
-  const folder = path.dirname(database);
-  const start = `${path.basename(database)}.`;
-  return namesIn(folder)
-    .filter((name) => name.startsWith(start))
-    .filter((name) => /^(?:schema-\d+\.backup|corrupt-[^-]+|salvaged)$/.test(name.slice(start.length)))
-    .map((name) => path.join(folder, name));
-}
 
 /** Row by row; of a damaged copy also its bytes. */
 export function scanCopy(copy: string, tally: Tally): void {
