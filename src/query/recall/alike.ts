@@ -47,9 +47,8 @@ function part(
   others: readonly Complaint[],
   same: (one: Complaint, other: Complaint) => boolean,
 ): number {
-  return of.length === 0
-    ? 0
-    : of.filter((one) => others.some((other) => same(one, other))).length / of.length;
+  const found = of.filter((one) => others.some((other) => same(one, other)));
+  return of.length === 0 ? 0 : found.length / of.length;
 }
 
 function sameKind(one: Complaint, other: Complaint): boolean {

@@ -72,9 +72,7 @@ function alike(reads: RecallReads, session: string, now: Run, before: string): r
     reads
       .calls(candidates(reads, now, before))
       // What another author recorded may be made to be told.
-      .filter(
-        ({ sessionId, ts, author }) => author === undefined && !isItself(sessionId === session, ts, before),
-      )
+      .filter((one) => one.author === undefined && !isItself(one.sessionId === session, one.ts, before))
       .flatMap((memory) => {
         const call = readStored(memory.payloadJson);
         if (call === null) return [];
@@ -133,11 +131,8 @@ function remedy(reads: RecallReads, then: Run, { passed, acts, isOther }: Fix): 
   if (last === undefined || (isOther && then.complaints[0]?.trouble === 'setup'))
     return { id: passed.id, why: 'worked then', text: `#${passed.id} worked then: ${quoted(passed.name)}` };
   const ran = commands.map(({ name }) => quoted(name)).join('; ');
-  return {
-    id: last.id,
-    why: 'what fixed it',
-    text: `#${last.id} fixed it: ${ran}; it passed as #${passed.id}`,
-  };
+  const text = `#${last.id} fixed it: ${ran}; it passed as #${passed.id}`;
+  return { id: last.id, why: 'what fixed it', text };
 }
 
 /** The two ends of a long command: the program, and what differs between commands. */

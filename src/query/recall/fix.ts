@@ -35,12 +35,8 @@ export interface Fix {
  */
 export function fixOf(reads: RecallReads, failure: RecalledCall, failed: Run, before: string): Fix | null {
   const until = new Date(Date.parse(failure.ts) + recallFixWithinMs).toISOString();
-  const calls = reads.after(
-    failure.sessionId,
-    failure.ts,
-    until < before ? until : before,
-    recallCallsAfterMax,
-  );
+  const end = until < before ? until : before;
+  const calls = reads.after(failure.sessionId, failure.ts, end, recallCallsAfterMax);
   let acts: Act[] = [];
   for (const one of calls) {
     const call = readStored(one.payloadJson);

@@ -18,12 +18,7 @@ export interface Suggestion {
 
 /** The sentences that most likely outlast their task, the likeliest first. */
 export function suggestRules(said: readonly Said[]): readonly Suggestion[] {
-  const groups: {
-    readonly first: Said;
-    readonly text: string;
-    readonly words: ReadonlySet<string>;
-    readonly sessions: Set<string>;
-  }[] = [];
+  const groups: { first: Said; text: string; words: ReadonlySet<string>; sessions: Set<string> }[] = [];
   for (const one of said) {
     const [, refusal] = one.text.split(refused);
     const own = (refusal ?? one.text).trim();

@@ -35,15 +35,13 @@ export function withStates<Recalled extends { readonly memories: readonly Memory
  */
 export function recallText(memories: readonly Memory[], lead = notice): string {
   if (memories.length === 0) return '';
-  const texts = shares.map((share) =>
-    framed(
-      lead,
-      memories.flatMap(({ text, state }, at) => [
-        plainLine(text, Math.floor((recallBytesMax * share) / memories.length)),
-        ...(at > 0 && state !== undefined ? standing(state) : []),
-      ]),
-    ),
-  );
+  const texts = shares.map((share) => {
+    const lines = memories.flatMap(({ text, state }, at) => [
+      plainLine(text, Math.floor((recallBytesMax * share) / memories.length)),
+      ...(at > 0 && state !== undefined ? standing(state) : []),
+    ]);
+    return [lead, fenced('memd-record', lines).block].join('\n');
+  });
   return texts.find((text) => Buffer.byteLength(text) <= recallBytesMax) ?? '';
 }
 
@@ -57,7 +55,3 @@ const stateCharsMax = 120;
 
 /** Share of the space that lines may take in characters, of up to four bytes each. */
 const shares = [0.76, 0.5, 0.25, 0.125];
-
-function framed(lead: string, lines: readonly string[]): string {
-  return [lead, fenced('memd-record', lines).block].join('\n');
-}

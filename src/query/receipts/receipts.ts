@@ -75,11 +75,8 @@ export class Receipts {
       if (!['outline', 'recall', 'rule'].includes(kind)) tools[kind] = (tools[kind] ?? 0) + 1;
     const counted = (kind: string): number => rows.filter((row) => row.kind === kind).length;
     const named = rows.map(({ sessionId }) => sessionId).filter((id) => id !== '');
-    const used = {
-      commands: { given: 0, used: 0 },
-      files: { given: 0, used: 0 },
-      hits: { given: 0, used: 0 },
-    };
+    const none = () => ({ given: 0, used: 0 });
+    const used = { commands: none(), files: none(), hits: none() };
     const take = (kind: keyof typeof used, isUsed: boolean): void => {
       used[kind].given += 1;
       if (isUsed) used[kind].used += 1;

@@ -79,10 +79,7 @@ function checksBetween(connection: Store['connection'], changed: readonly Stored
 }
 
 /** What each change wrote, and which earlier ones it replaced. `rows`: newest first. */
-function changesIn(
-  rows: readonly StoredStep[],
-  path: string,
-): Map<number, Pick<FileStep, 'symbols' | 'line' | 'replaces'>> {
+function changesIn(rows: readonly StoredStep[], path: string) {
   const changes = new Map<number, Pick<FileStep, 'symbols' | 'line' | 'replaces'>>();
   const writers = new Map<string, number>();
   const file = path.split(/[\\/]/).at(-1) ?? path;
@@ -143,11 +140,7 @@ function newestFirst(rows: readonly StoredStep[]): StoredStep[] {
 }
 
 /** The calls that named the file from a folder of the project: by its last parts, from `at` on. */
-function fromFolder(
-  parts: readonly string[],
-  at: number,
-  named: (name: string) => StoredStep[],
-): StoredStep[] {
+function fromFolder(parts: readonly string[], at: number, named: (name: string) => StoredStep[]) {
   const folder = `/${parts.slice(0, at).join('/')}`;
   const inJson = JSON.stringify(folder).slice(1);
   return named(parts.slice(at).join('/')).filter(

@@ -98,10 +98,8 @@ async function holders(tree: Tree, sought: readonly Sought[]): Promise<ReadonlyM
       waiting.delete(file);
       return [];
     });
-    const versions = await versionsOf(
-      tree.root,
-      asked.map(({ version }) => version),
-    );
+    const names = asked.map(({ version }) => version);
+    const versions = await versionsOf(tree.root, names);
     if (versions === null) break;
     for (const { file, commit, version } of asked)
       if (holds(versions.get(version) ?? new Set(), file)) {

@@ -48,16 +48,12 @@ async function findIn(places: readonly Place[], file: EditedFile): Promise<Found
 /** The same in one place, also under the file's new name; a text says why the lines are not known. */
 async function findAt({ worktree, name }: Place, { lines }: EditedFile): Promise<Found | string> {
   const { tree, history } = worktree;
-  const inFile = (held: ReadonlySet<number>, where: string): Found => ({
-    ...{ worktree, name, of: lines, isThere: true },
-    held: new Set(lines.filter((line) => held.has(line))),
-    where: `in ${where}${worktree.name === '' ? '' : `, in worktree ${shown(worktree.name)}`}`,
-  });
-  const notThere = (what: string): Found => ({
-    ...{ worktree, name, of: lines, isThere: false },
-    held: new Set(),
-    where: what,
-  });
+  const edit = { worktree, name, of: lines };
+  const inFile = (there: ReadonlySet<number>, file: string): Found => {
+    const where = `in ${file}${worktree.name === '' ? '' : `, in worktree ${shown(worktree.name)}`}`;
+    return { ...edit, isThere: true, held: new Set(lines.filter((line) => there.has(line))), where };
+  };
+  const notThere = (where: string): Found => ({ ...edit, isThere: false, held: new Set(), where });
   if (/\.ipynb$/.test(name)) return 'a notebook is not compared line by line';
   const own = await tree.lines(name);
   if (own.kind === 'unread') return own.why;

@@ -40,13 +40,7 @@ export function commitsIn(text: string): readonly Commit[] {
   return text.split('\x01').flatMap((part) => {
     const [hash, seconds, subject, paths = ''] = part.split('\x02');
     if (hash === undefined || seconds === undefined || subject === undefined) return [];
-    return [
-      {
-        hash,
-        subject,
-        seconds: Number(seconds),
-        paths: paths.split('\0').map((one) => one.replace(/^\n/, '')),
-      },
-    ];
+    const names = paths.split('\0').map((one) => one.replace(/^\n/, ''));
+    return [{ hash, subject, seconds: Number(seconds), paths: names }];
   });
 }

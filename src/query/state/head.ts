@@ -14,10 +14,7 @@ export interface GitFolders {
  * What the HEAD of a working tree is, read without git: a text that changes with every commit and checkout. Null when it is no
  * repository of its own.
  */
-export async function headOf({
-  own,
-  common,
-}: GitFolders): Promise<{ readonly key: string; readonly commit: string | null } | null> {
+export async function headOf({ own, common }: GitFolders) {
   try {
     if (!fs.lstatSync(own).isDirectory()) return null;
     const head = await smallFile(own, 'HEAD');
@@ -27,12 +24,9 @@ export async function headOf({
     const isPlain = !ref.split('/').includes('..');
     const named = isPlain ? await smallFile(common, ref) : null;
     if (named !== null) return { key: named, commit: commitIn(named) };
-    const stamps = [
-      path.join(common, 'packed-refs'),
-      path.join(common, 'reftable/tables.list'),
-      path.join(own, 'logs/HEAD'),
-    ].map(stampOf);
-    return { key: [head, ...(await Promise.all(stamps))].join('\n'), commit: null };
+    const shared = ['packed-refs', 'reftable/tables.list'].map((name) => path.join(common, name));
+    const stamps = await Promise.all([...shared, path.join(own, 'logs/HEAD')].map(stampOf));
+    return { key: [head, ...stamps].join('\n'), commit: null };
   } catch {
     // No folder of git, or a damaged one: the workspace is checked without git.
     return null;
@@ -44,13 +38,9 @@ function commitIn(text: string): string | null {
 }
 
 async function smallFile(folder: string, name: string): Promise<string | null> {
-  try {
-    const read = await readRegular(path.join(folder, name), folder, headBytesMax);
-    return read?.bytes.toString('utf8').trim() ?? null;
-  } catch {
-    // It is not there.
-    return null;
-  }
+  // It may not be there.
+  const read = await readRegular(path.join(folder, name), folder, headBytesMax).catch(() => null);
+  return read?.bytes.toString('utf8').trim() ?? null;
 }
 
 async function stampOf(file: string): Promise<string> {

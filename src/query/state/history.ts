@@ -115,19 +115,8 @@ export class History {
 }
 
 const logArgs = [
-  'log',
-  '-z',
-  '--name-status',
-  '-M',
-  '-l400',
-  '--diff-filter=RD',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-show-signature',
-  '--no-mailmap',
-  '--no-color',
-  `--max-count=${commitsMax}`,
-  '--format=%x01%h',
+  ...['log', '-z', '--name-status', '-M', '-l400', '--diff-filter=RD', '--format=%x01%h', '--no-ext-diff'],
+  ...['--no-textconv', '--no-show-signature', '--no-mailmap', '--no-color', `--max-count=${commitsMax}`],
 ];
 
 /** The newest fate of each path in the output of `log -z --name-status`. */

@@ -64,13 +64,8 @@ export class Standings {
     const hashes = made.flatMap(({ hash }) => (hash !== null && /^[0-9a-f]{4,64}$/.test(hash) ? [hash] : []));
     if (account === null || hashes.length === 0) return [];
     const place = this.#worktreeOf(account.root).tree.root;
-    const args = [
-      ...logArgs,
-      '--no-walk=unsorted',
-      '--ignore-missing',
-      ...hashes.slice(-commitsShownMax),
-      '--',
-    ];
+    const last = hashes.slice(-commitsShownMax);
+    const args = [...logArgs, '--no-walk=unsorted', '--ignore-missing', ...last, '--'];
     const { whole, text } = await runGit(place, args, gitLimits);
     const own = new Map(
       account.files.map(({ path: file }) => [this.#placeOf(account.root, file)?.name, file]),
