@@ -1,20 +1,17 @@
 import { daemonLogBytesMax } from '../../core/limits.ts';
-import { addLines, lstatIfThere } from '../../core/platform/index.ts';
+import { addLines, bestEffort, lstatIfThere } from '../../core/platform/index.ts';
+import type { Report } from '../../memory/consolidate/index.ts';
 
 // pino's number of a warning.
 const warn = 40;
 
 /** Appends to the daemon's log while a command does the daemon's work. Only a daemon rotates the log, so its size is bounded here. */
-export function reportTo(
-  file: string,
-): (message: string, fields: Readonly<Record<string, string | number>>) => void {
+export function reportTo(file: string): Report {
   return (message, fields) => {
     const line = { level: warn, time: new Date().toISOString(), pid: process.pid, ...fields, msg: message };
-    try {
-      if ((lstatIfThere(file)?.size ?? 0) > 2 * daemonLogBytesMax) return;
-      addLines(file, JSON.stringify(line));
-    } catch {
-      // The work continues without a log line, as in the daemon.
-    }
+    // The work continues without a log line, as in the daemon.
+    bestEffort(() => {
+      if ((lstatIfThere(file)?.size ?? 0) <= 2 * daemonLogBytesMax) addLines(file, JSON.stringify(line));
+    });
   };
 }

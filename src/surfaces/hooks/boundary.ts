@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs, ruleFileName } from '../../core/limits.ts';
-import { inTime, messageOf, orElse, realOrSame } from '../../core/platform/index.ts';
+import { inTime, messageOf, orElse, realOrSame, rescued } from '../../core/platform/index.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
@@ -22,18 +22,14 @@ function main(): void {
   setTimeout(late, limitMs);
   process.on('uncaughtException', (error) => failed(messageOf(error)));
   readPayload((payload) => {
-    const starts = [
-      ...new Set([process.env.CLAUDE_PROJECT_DIR, ...reportedFolders(payload), ownFolder()]),
-    ].filter(isPath);
+    const named = [process.env.CLAUDE_PROJECT_DIR, ...reportedFolders(payload), ownFolder()];
+    const starts = [...new Set(named)].filter(isPath);
     const told = ownRules();
     if (told === null && !starts.some(mayHaveRules)) exitSilently(null);
     import('./boundary-decision.ts').then(({ decide }) => {
       // A timer would not stop a loop.
-      const decided = inTime(
-        () => decide(payload, starts, argument('client'), told),
-        endsAt - performance.now(),
-      );
-      const { answer, note, tell } = decided ?? late();
+      const work = () => decide(payload, starts, argument('client'), told);
+      const { answer, note, tell } = inTime(work, endsAt - performance.now()) ?? late();
       if (answer !== null) exitDenying(answer);
       if (tell === undefined || note !== null) exitSilently(note);
       // What fails from here on is no fault of the boundary.
@@ -55,9 +51,7 @@ function ownBudgetMs(): number {
 const aliveMsMax = 4_500;
 
 function notChecked(reason: unknown): never {
-  return exitSilently(
-    `the boundary was not checked: ${typeof reason === 'string' ? reason : messageOf(reason)}`,
-  );
+  return exitSilently(`the boundary was not checked: ${messageOf(reason)}`);
 }
 
 /** The folders in the payload, the workspace's first: a shell may run in any folder. */
@@ -99,8 +93,4 @@ function isFolder(file: string): boolean {
   return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-try {
-  main();
-} catch (error) {
-  notChecked(error);
-}
+rescued(main, notChecked);

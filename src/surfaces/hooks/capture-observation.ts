@@ -4,11 +4,12 @@ import path from 'node:path';
 import { captureSettings } from '../../core/config/index.ts';
 import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
 import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
-import { bestEffort, inSentences, messageOf, rescued } from '../../core/platform/index.ts';
+import { inSentences, messageOf, rescued } from '../../core/platform/index.ts';
 import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '../../core/workspace/index.ts';
 import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
 import { payloadIn } from './input.ts';
+import { put } from './output.ts';
 import { isWhole, readStdin } from './stdin.ts';
 
 /**
@@ -159,11 +160,6 @@ function notCaptured(error: unknown): never {
 function exit(outcome: string | null): never {
   if (outcome !== null) put(2, `memd: this ${isMessage ? 'message' : 'tool call'} was ${outcome}\n`);
   process.exit(0);
-}
-
-function put(fd: number, text: string): void {
-  // A closed pipe or a full disk: the tool call goes on.
-  bestEffort(() => fs.writeSync(fd, text));
 }
 
 guarded(main);

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { boundaryBudgetMs, pingTimeoutMs } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { messageOf, rescued } from '../../core/platform/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { denial, formOf, plannedCall, warning } from '../../guard/writes/index.ts';
 import { bringBack } from './bring-back.ts';
@@ -14,7 +14,7 @@ import { exitDenying, exitPrinting, exitSilently } from './output.ts';
  * daemon stopped: the hook starts it again, and captures wait in the spool.
  */
 function main(): void {
-  process.on('uncaughtException', (error) => exitSilently(`the guard failed: ${messageOf(error)}`));
+  process.on('uncaughtException', failed);
   let payload: JsonObject | null = null;
   let silence: string | null = null;
   const finish = (): void => {
@@ -52,6 +52,10 @@ function main(): void {
   send('{"op":"ping"}\n');
 }
 
+function failed(error: unknown): never {
+  return exitSilently(`the guard failed: ${messageOf(error)}`);
+}
+
 function answer(payload: JsonObject, silence: string): never {
   const client = argument('client');
   const call = plannedCall(payload, client);
@@ -71,8 +75,4 @@ function isRepair(input: Json): boolean {
   );
 }
 
-try {
-  main();
-} catch (error) {
-  exitSilently(`the guard failed: ${messageOf(error)}`);
-}
+rescued(main, failed);

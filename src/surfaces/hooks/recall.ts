@@ -1,6 +1,7 @@
 import { captureSettings } from '../../core/config/index.ts';
 import { type JsonObject, stringAt, withoutMiddle } from '../../core/event/index.ts';
 import { hookSettingsDelayMs } from '../../core/limits.ts';
+import { rescued } from '../../core/platform/index.ts';
 import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
@@ -46,9 +47,5 @@ function ask(payload: JsonObject): void {
   send(`${JSON.stringify(request, shortened)}\n`);
 }
 
-try {
-  main();
-} catch {
-  // No input, or no folder.
-  exitSilently(null);
-}
+// No input, or no folder.
+rescued(main, () => exitSilently(null));

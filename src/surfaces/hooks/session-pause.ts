@@ -1,5 +1,6 @@
 import { eventName, whereIn } from '../../assistants/form/index.ts';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
+import { rescued } from '../../core/platform/index.ts';
 import { findRecordedWorkspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
@@ -18,10 +19,7 @@ function main(): void {
   process.on('uncaughtException', () => exitSilently(null));
   const silently = (): never => exitSilently(null);
   const workspace = findRecordedWorkspace(process.env, ownFolder() ?? '/');
-  if (workspace === null) {
-    silently();
-    return;
-  }
+  if (workspace === null) exitSilently(null);
   const send = openExchange(workspace.socket, silently, silently);
   readPayload((payload) => {
     if (isPause(payload)) send(`${JSON.stringify(restFor(payload))}\n`, silently);
@@ -52,9 +50,5 @@ function restFor(payload: JsonObject): JsonObject {
   return transcript === undefined ? rest : { ...rest, transcript };
 }
 
-try {
-  main();
-} catch {
-  // No input, or no folder.
-  exitSilently(null);
-}
+// No input, or no folder.
+rescued(main, () => exitSilently(null));

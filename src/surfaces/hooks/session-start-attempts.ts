@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isObject, type Json, stringAt } from '../../core/event/index.ts';
 import { sessionStartLineCharsMax } from '../../core/limits.ts';
 import {
+  bestEffort,
   inSentences,
   lstatIfThere,
   orElse,
@@ -78,12 +79,11 @@ export class Attempts {
 
   #save(state: State): void {
     this.#state = state;
-    try {
+    // On a full or read-only disk the next step fails and reports it.
+    bestEffort(() => {
       if (state.failures.length === 0) removeIfThere(this.#file);
       else writeWhole(this.#file, JSON.stringify(state));
-    } catch {
-      // On a full or read-only disk the next step fails and reports it.
-    }
+    });
   }
 }
 

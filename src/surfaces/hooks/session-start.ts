@@ -1,12 +1,12 @@
-import fs from 'node:fs';
 import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
 import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
-import { Failure, inSentences, keepOwnRights, messageOf, orElse } from '../../core/platform/index.ts';
+import { Failure, inSentences, keepOwnRights, messageOf, rescued } from '../../core/platform/index.ts';
 import { call, ping } from '../../core/rpc/index.ts';
 import { isOlder, version } from '../../core/version.ts';
 import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
+import { put } from './output.ts';
 import { Attempts } from './session-start-attempts.ts';
 import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
@@ -82,12 +82,8 @@ function readSession(): Promise<Session | null> {
       inCamelCase = payload.hook_event_name === 'sessionStart' || 'sessionId' in payload;
       resolve(isStart(payload) ? { session, source: stringAt(payload, 'source') ?? '' } : null);
     };
-    try {
-      readPayload(take, unknown);
-    } catch {
-      // stdin is closed.
-      unknown();
-    }
+    // stdin may be closed.
+    rescued(() => readPayload(take, unknown), unknown);
   });
 }
 
@@ -167,11 +163,7 @@ function print(): boolean {
     ...(line === null ? {} : { systemMessage: shown(line) }),
     ...(outline === '' ? {} : inCamelCase ? ownForms : { hookSpecificOutput: context }),
   };
-  // The pipe is closed; the session goes on.
-  return orElse(() => {
-    if (line !== null || outline !== '') fs.writeSync(1, `${JSON.stringify(answer)}\n`);
-    return true;
-  }, false);
+  return put(1, line !== null || outline !== '' ? `${JSON.stringify(answer)}\n` : '');
 }
 
 /** One line for a terminal. The plugin's `memd` is on the assistant's path, not on the user's. */

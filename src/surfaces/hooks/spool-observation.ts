@@ -3,7 +3,14 @@ import { spool } from '../../capture/intake/index.ts';
 import { captureSettings } from '../../core/config/index.ts';
 import { type JsonObject, stringAt } from '../../core/event/index.ts';
 import { frameBytesMax, hookInputBytesMax } from '../../core/limits.ts';
-import { addLines, checkOwnFile, Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
+import {
+  addLines,
+  bestEffort,
+  checkOwnFile,
+  Failure,
+  keepOwnRights,
+  messageOf,
+} from '../../core/platform/index.ts';
 import {
   ensureFolders,
   findRecordedWorkspace,
@@ -14,6 +21,7 @@ import { bringBack } from './bring-back.ts';
 import { type CaptureContext, captureContext, captureFrame } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
 import { payloadIn } from './input.ts';
+import { put } from './output.ts';
 
 /** What became of it, in words for the hook that may still wait; none for an event that is stored or not captured. */
 interface Outcome {
@@ -90,26 +98,16 @@ function giveNotice({ socket }: Workspace): Promise<void> {
 
 /** Nobody may wait for the words any more: what is lost is a line in the daemon's log too. */
 function report({ words, isLost }: Outcome): void {
-  try {
-    fs.writeSync(1, words);
-  } catch {
-    // Nobody waits.
-  }
-  if (!isLost) return;
-  try {
+  put(1, words);
+  // There may be no workspace, or a full disk.
+  bestEffort(() => {
+    if (!isLost) return;
     const { daemonLog } = findWorkspace(process.env, captureContext().cwd);
     checkOwnFile(daemonLog);
-    const line = {
-      level: 50,
-      time: new Date().toISOString(),
-      pid: process.pid,
-      error: words,
-      msg: 'a hook lost an event',
-    };
+    const lost = { error: words, msg: 'a hook lost an event' };
+    const line = { level: 50, time: new Date().toISOString(), pid: process.pid, ...lost };
     addLines(daemonLog, JSON.stringify(line));
-  } catch {
-    // No workspace, or a full disk.
-  }
+  });
 }
 
 void main()
