@@ -28,11 +28,8 @@ export function addResources(server: McpServer, daemon: DaemonLink): void {
   const memories = listed(async () => {
     const reply = await daemon.ask({ op: 'recent', limit: listedMax });
     return inForm(replies.recent, reply).summaries.map((one) => ({
-      ...{
-        uri: `memd://memory/${one.id}`,
-        name: `#${one.id}`,
-        title: oneLine(gist(one.text), titleCharsMax),
-      },
+      ...{ uri: `memd://memory/${one.id}`, name: `#${one.id}` },
+      title: oneLine(gist(one.text), titleCharsMax),
       description: `${one.ts.slice(0, 10)} ${oneLine(whatWords(one), titleCharsMax)}`,
     }));
   });

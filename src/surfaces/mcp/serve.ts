@@ -53,6 +53,7 @@ function mayRemember(env: Environment, cwd: string): boolean {
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { env, cwd, program, version, stdin, stdout, log, answerMs = mcpAnswerMs } = options;
   const daemon = linkTo({ env, cwd, program, answerMs });
+  const fixed = { listChanged: false };
   const fresh = { ttlMs: mcpListFreshMs, cacheScope: 'private' } as const;
   const transport = new StdioLines(stdin, stdout);
   serveStdio(
@@ -60,11 +61,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       const server = new McpServer(
         { name: 'memd', title: 'memd: memory of this project', version },
         {
-          capabilities: {
-            tools: { listChanged: false },
-            prompts: { listChanged: false },
-            resources: { listChanged: false },
-          },
+          capabilities: { tools: fixed, prompts: fixed, resources: fixed },
           instructions,
           // For the protocol of 2026: the tools of a version never change.
           cacheHints: { 'tools/list': fresh, 'server/discover': fresh },

@@ -90,10 +90,7 @@ function wholeOf(summary: Detailed, room: number, query: string) {
   const long = isCall ? outputOf(summary.payload) : text;
   const passage = long.length > charsMax ? passageOf(long, query, charsMax) : null;
   const left = charsMax - (passage?.length ?? 0);
-  const cut = shortened(
-    isCall ? oneLine(text, Number.POSITIVE_INFINITY) : harmless(text),
-    Math.max(128, left),
-  );
+  const cut = shortened(isCall ? oneLine(text, Infinity) : harmless(text), Math.max(128, left));
   return {
     ...entryOf(summary, typeof cut === 'string' ? cut : ''),
     ...(summary.state != null && { state: stateWords(summary.state) }),
@@ -105,9 +102,8 @@ function wholeOf(summary: Detailed, room: number, query: string) {
 
 function passageOf(text: string, query: string, charsMax: number): string | null {
   const asked = askedWords(query);
-  return asked.size === 0
-    ? null
-    : excerpts(harmless(text), asked)(Math.min(passageCharsMax, Math.floor(charsMax / 2)));
+  const room = Math.min(passageCharsMax, Math.floor(charsMax / 2));
+  return asked.size === 0 ? null : excerpts(harmless(text), asked)(room);
 }
 
 function outputOf(payload: Json): string {

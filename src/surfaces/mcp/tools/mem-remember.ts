@@ -29,25 +29,16 @@ export const memRemember = tool({
   run: async ({ text, files = [] }, daemon, { client: name, session }) => {
     const client = knownName(name);
     const sessionId = session ?? (await liveSession(client, daemon));
-    const note = {
-      kind: 'message',
-      role: 'assistant',
-      tool: noteTool,
-      text,
-      ...{ files, client, sessionId },
-    };
+    const said = { kind: 'message', role: 'assistant', tool: noteTool };
+    const note = { ...said, text, files, client, sessionId };
     const reply = await daemon.askStarting({ op: 'capture', messageId: randomUUID(), ...note });
     if (stringAt(reply, 'id') === undefined)
       throw new Failure(
         'not_kept',
         `The note was not stored: ${stringAt(reply, 'ignored') ?? 'nothing is left of it'}`,
       );
-    return {
-      structured: { stored: true },
-      lines: [],
-      ids: [],
-      hint: 'Stored. mem_search finds it in a moment.',
-    };
+    const hint = 'Stored. mem_search finds it in a moment.';
+    return { structured: { stored: true }, lines: [], ids: [], hint };
   },
 });
 

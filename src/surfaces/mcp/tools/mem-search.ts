@@ -120,12 +120,7 @@ function fitted(
   found: readonly Hit[],
   texts: readonly Excerpt[],
   limited: string,
-  limits: {
-    readonly dates?: string;
-    readonly fits?: false;
-    readonly more?: number;
-    readonly recipe?: string;
-  },
+  limits: { dates?: string; fits?: false; more?: number; recipe?: string },
 ) {
   const hint =
     (found.length > 0

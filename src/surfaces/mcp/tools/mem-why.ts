@@ -67,27 +67,15 @@ function numbersOf(why: Json) {
   };
 }
 
-function whyLines({
-  bm25,
-  vector,
-  legs = {},
-  decay,
-  factors = {},
-  rrf,
-  explanation,
-}: v.InferOutput<typeof whyShape>): string[] {
+function whyLines(why: v.InferOutput<typeof whyShape>): string[] {
+  const { bm25, vector, legs = {}, decay, factors = {}, rrf, explanation } = why;
   const rankOf = (rank: number | null): string => (rank === null ? 'not found' : `rank ${rank}`);
-  const sum = [
-    `bm25 ${bm25.contribution.toFixed(6)} (${rankOf(bm25.rank)})`,
-    `vector ${vector.contribution.toFixed(6)} (${rankOf(vector.rank)})`,
-    ...Object.entries(legs).map(
-      ([name, leg]) => `${name} ${leg.contribution.toFixed(6)} (${rankOf(leg.rank)})`,
-    ),
-  ];
-  const product = [
-    `decay ${decay.factor.toFixed(6)}`,
-    ...Object.entries(factors).map(([name, value]) => `${name} ${value.toFixed(6)}`),
-  ];
+  const sum = Object.entries({ bm25, vector, ...legs }).map(
+    ([name, leg]) => `${name} ${leg.contribution.toFixed(6)} (${rankOf(leg.rank)})`,
+  );
+  const product = Object.entries({ decay: decay.factor, ...factors }).map(
+    ([name, value]) => `${name} ${value.toFixed(6)}`,
+  );
   return [
     `score ${rrf.score.toFixed(6)} (${rankOf(rrf.rank)}) = (${sum.join(' + ')}) x ${product.join(' x ')}`,
     `in words: ${JSON.stringify(explanation)}`,
