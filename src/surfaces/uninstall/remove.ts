@@ -68,10 +68,7 @@ function removeUnderLock(
   }
   try {
     // The lock last: a process that waits for it finds it missing and exits.
-    for (const trace of traces) {
-      if (trace.file === workspace.lock) continue;
-      remove(trace, data, files, problems);
-    }
+    for (const trace of traces) if (trace.file !== workspace.lock) remove(trace, data, files, problems);
     // The record of its sync stays with a memory, or forgotten text could stay at the remote.
     if (data === 'keep') orProblem(problems, () => forgetSecretPaths(workspace));
     if (traces.some(({ file }) => file === workspace.lock)) files.push(workspace.lock);

@@ -43,10 +43,7 @@ export function tracesIn(home: string) {
   const workspaces = everyWorkspace(home)
     // The folder of another user is reported as foreign.
     .filter(({ folder }) => folders.includes(folder))
-    .map((workspace) => ({
-      workspace,
-      traces: [...inOne(workspace, traces), ...inHome(workspace)],
-    }));
+    .map((workspace) => ({ workspace, traces: [...inOne(workspace, traces), ...inHome(workspace)] }));
   const isOfOne = ({ file }: Trace): boolean =>
     workspaces.some(({ workspace: { folder } }) => file.startsWith(`${folder}${path.sep}`));
   return { base, workspaces, others: traces.filter((trace) => !isOfOne(trace)), foreign, folders };

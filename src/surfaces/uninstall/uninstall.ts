@@ -9,7 +9,6 @@ import {
   carryOut,
   diffOf,
   isEmpty,
-  type Plan,
   type Programs,
   planUninstall,
   pluginOf,
@@ -70,10 +69,8 @@ export async function uninstall(env: Environment, programs: Programs, data: Data
 
 function wouldRemove({ workspaces, others }: Traces, data: Data): Removed {
   const all = [...workspaces.flatMap(({ traces }) => traces), ...others];
-  return {
-    files: namesOf(all.filter(({ worth }) => data === 'delete' || worth === 'running')),
-    problems: [],
-  };
+  const due = all.filter(({ worth }) => data === 'delete' || worth === 'running');
+  return { files: namesOf(due), problems: [] };
 }
 
 const nothing = { projects: 0, memories: 0, unreadable: 0, bytes: 0 };
@@ -82,7 +79,7 @@ export function memoryOf(env: Environment): MemoryAmount {
   return memoryIn(tracesIn(homeOf(env)));
 }
 
-function plansFor(env: Environment, programs: Programs): { plans: Plan[]; problems: string[] } {
+function plansFor(env: Environment, programs: Programs) {
   const problems: string[] = [];
   const plans = assistants.flatMap((assistant) => {
     // Unreadable settings that do not mention memd are ignored.
@@ -103,11 +100,8 @@ function removeBackup(file: string, problems: string[]): void {
 }
 
 function pluginIn(env: Environment): string | null {
-  for (const assistant of assistants) {
-    const plugin = attempt(() => pluginOf(assistant, env), []);
-    if (plugin !== null) return plugin.name;
-  }
-  return null;
+  const plugins = assistants.map((assistant) => attempt(() => pluginOf(assistant, env), []));
+  return plugins.find((plugin) => plugin !== null)?.name ?? null;
 }
 
 function namesOf(files: readonly { readonly file: string }[]): string[] {

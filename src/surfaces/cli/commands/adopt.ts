@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { jsonText } from '../../../core/event/index.ts';
+import { realOrSame } from '../../../core/platform/index.ts';
 import { homeOf, layout } from '../../../core/workspace/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
@@ -26,7 +26,3 @@ export const adoptCommand: AddCommand = (program, io) => {
       );
     });
 };
-
-function realOrSame(folder: string): string {
-  return fs.existsSync(folder) ? fs.realpathSync.native(folder) : folder;
-}

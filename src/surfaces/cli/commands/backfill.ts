@@ -57,15 +57,9 @@ export function describe(result: Awaited<ReturnType<typeof backfillNow>>, dryRun
   const { scanned, captured, duplicates, malformed, unreadable, notes, clients } = result;
   // `claude-code 12 files, codex 3 files`
   const files = Object.entries(clients).map(([name, client]) => `${name} ${plural(client.scanned, 'file')}`);
-  const warnings = [
-    ...(malformed > 0
-      ? [
-          `Skipped ${plural(malformed, 'line')} of transcripts that ${malformed === 1 ? 'is' : 'are'} not whole JSON: cut or damaged before memd read them. The rest was read.`,
-        ]
-      : []),
-    ...unreadable,
-    ...notes,
-  ].map((warning) => io.style('yellow', warning));
+  const skipped = `Skipped ${plural(malformed, 'line')} of transcripts that ${malformed === 1 ? 'is' : 'are'} not whole JSON: cut or damaged before memd read them. The rest was read.`;
+  const known = [...(malformed > 0 ? [skipped] : []), ...unreadable, ...notes];
+  const warnings = known.map((warning) => io.style('yellow', warning));
   const events = `${dryRun ? 'Would import' : 'Imported'} ${plural(captured, 'event')}`;
   const line = `${events} from ${plural(scanned, 'transcript')} (${files.join(', ')}); ${count(duplicates)} known already or repeated.`;
   return [scanned === 0 ? 'No transcripts found for this project.' : line, ...warnings].join('\n');

@@ -43,15 +43,10 @@ export async function forgetAuthor(
 }
 
 function describe(author: string, { calls, messages, digests, pins, isRefused, authors }: Stored): string[] {
-  const parts = [
-    plural(calls, 'call'),
-    plural(messages, 'message'),
-    plural(digests, 'digest'),
-    plural(pins, 'pin'),
-  ];
+  const parts = Object.entries({ call: calls, message: messages, digest: digests, pin: pins });
   const others = authors.filter((one) => one !== author).map(printable);
   return [
-    `stored here of ${printable(author)}: ${parts.join(', ')}`,
+    `stored here of ${printable(author)}: ${parts.map(([noun, n]) => plural(n, noun)).join(', ')}`,
     ...(isRefused ? ['nothing of this author is imported already'] : []),
     ...(authors.includes(author) || isRefused
       ? []

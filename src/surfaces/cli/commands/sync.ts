@@ -158,10 +158,7 @@ async function dryRun({ workspace, config, options: { json }, io }: SyncCall): P
   const found = (await takeStep(workspace, { step: 'waiting', self })) as unknown as ReturnType<
     Replica['waiting']
   >;
-  if (json)
-    return io.out(
-      jsonText({ ok: true, remote, rows: found.rows, bytes: found.bytes, texts: found.texts }, 2),
-    );
+  if (json) return io.out(jsonText({ ok: true, remote, ...found }, 2));
   const rows = Object.entries(found.rows).map(([type, n]) => plural(n, rowWords[type] ?? type));
   if (rows.length === 0) return io.out('Nothing would leave.');
   io.out(`Would leave for ${remote}: ${rows.join(', ')}; ${count(found.bytes)} bytes before compression.`);

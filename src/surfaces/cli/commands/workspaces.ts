@@ -49,12 +49,8 @@ export const workspacesCommand: AddCommand = (program, io) => {
 
 function rowOf(workspace: Workspace, own: Workspace): Row {
   const { root, folder, key } = workspace;
-  const place = {
-    path: root === '' ? folder : root,
-    exists: fs.existsSync(root),
-    isThis: key === own.key,
-    bytes: bytesIn(folder),
-  };
+  const shown = { path: root === '' ? folder : root, exists: fs.existsSync(root) };
+  const place = { ...shown, isThis: key === own.key, bytes: bytesIn(folder) };
   try {
     const found = readDatabase(workspace.database, ({ stats, events }) => ({
       memories: stats.counts().summaries,
