@@ -44,76 +44,57 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
+type Summaries = { readonly summaries: readonly Summary[]; readonly next: string | null };
+type Sessions = { readonly sessions: readonly Session[]; readonly next: string | null };
+
 /** The bridge's routes. Every call carries the tab's token; each may throw an `ApiError`, or an abort. */
 export const api = {
   status: (signal?: AbortSignal) => get<Status>('/api/status', signal),
   memory: (id: number, signal?: AbortSignal) => get<Memory>(`/api/summaries/${id}`, signal),
   tools: async (signal?: AbortSignal) =>
     (await get<{ tools: readonly ToolCount[] }>('/api/tools', signal)).tools,
-  timeline: (id: number, signal?: AbortSignal) =>
-    get<Timeline>(`/api/timeline?${parameters({ id })}`, signal),
-  graph: (id: number, depth: number, signal?: AbortSignal) =>
-    get<Graph>(`/api/graph?${parameters({ id, depth })}`, signal),
+  timeline: (id: number, signal?: AbortSignal) => get<Timeline>('/api/timeline', signal, { id }),
+  graph: (id: number, depth: number, signal?: AbortSignal) => get<Graph>('/api/graph', signal, { id, depth }),
   summaries: async (
     filters: Filters,
     limit: number,
     before: string | null,
     signal?: AbortSignal,
   ): Promise<Page<Summary>> => {
-    const asked = parameters({ limit, before, ...withTimes(filters) });
-    const reply = await get<{ summaries: readonly Summary[]; next: string | null }>(
-      `/api/summaries?${asked}`,
-      signal,
-    );
-    return { rows: reply.summaries, next: reply.next };
+    const asked = { limit, before, ...withTimes(filters) };
+    const { summaries, next } = await get<Summaries>('/api/summaries', signal, asked);
+    return { rows: summaries, next };
   },
   session: async (id: string, after: string | null, limit: number, signal?: AbortSignal) =>
-    saved !== null
-      ? savedApi.session(saved)
-      : get<SessionPart>(`/api/session?${parameters({ id, after, limit })}`, signal),
+    saved !== null ? savedApi.session(saved) : get<SessionPart>('/api/session', signal, { id, after, limit }),
   change: async (id: string, path: string, signal?: AbortSignal) =>
-    saved !== null
-      ? savedApi.change(saved, path)
-      : get<Change>(`/api/change?${parameters({ id, path })}`, signal),
+    saved !== null ? savedApi.change(saved, path) : get<Change>('/api/change', signal, { id, path }),
   standing: async (id: string, signal?: AbortSignal) =>
-    saved !== null ? savedApi.standing(saved) : get<OpenNow>(`/api/standing?${parameters({ id })}`, signal),
+    saved !== null ? savedApi.standing(saved) : get<OpenNow>('/api/standing', signal, { id }),
   standings: async (ids: readonly string[], signal: AbortSignal) => {
     const asked = new URLSearchParams(ids.map((id) => ['id', id]));
     return (await get<{ standings: Standings }>(`/api/standings?${asked}`, signal)).standings;
   },
   event: async (seq: number, signal?: AbortSignal) =>
-    saved !== null
-      ? savedApi.event(saved, seq)
-      : get<StepDetail>(`/api/event?${parameters({ seq })}`, signal),
-  file: (path: string, signal?: AbortSignal) => get<FileHistory>(`/api/file?${parameters({ path })}`, signal),
-  states: async (ids: readonly number[], file: string, signal?: AbortSignal) =>
-    (
-      await get<{ states: Readonly<Record<string, EditState>> }>(
-        `/api/states?${parameters({ ids: ids.join(','), file })}`,
-        signal,
-      )
-    ).states,
+    saved !== null ? savedApi.event(saved, seq) : get<StepDetail>('/api/event', signal, { seq }),
+  file: (path: string, signal?: AbortSignal) => get<FileHistory>('/api/file', signal, { path }),
+  states: async (ids: readonly number[], file: string, signal?: AbortSignal) => {
+    const asked = { ids: ids.join(','), file };
+    return (await get<{ states: Readonly<Record<string, EditState>> }>('/api/states', signal, asked)).states;
+  },
   projects: async (signal?: AbortSignal) =>
     (await get<{ projects: readonly Project[] }>('/api/projects', signal)).projects,
   pinned: async (limit: number, signal?: AbortSignal) =>
-    (
-      await get<{ summaries: readonly Summary[] }>(
-        `/api/summaries?${parameters({ limit, pinned: 1 })}`,
-        signal,
-      )
-    ).summaries,
+    (await get<Summaries>('/api/summaries', signal, { limit, pinned: 1 })).summaries,
   sessions: async (
     limit: number,
     before: string | null,
     file: string,
     signal?: AbortSignal,
   ): Promise<Page<Session>> => {
-    const asked = parameters({ limit, before, file });
-    const reply = await get<{ sessions: readonly Session[]; next: string | null }>(
-      `/api/sessions?${asked}`,
-      signal,
-    );
-    return { rows: reply.sessions, next: reply.next };
+    const asked = { limit, before, file };
+    const { sessions, next } = await get<Sessions>('/api/sessions', signal, asked);
+    return { rows: sessions, next };
   },
   search: async (query: string, topK: number, filters: Filters, signal?: AbortSignal) => {
     const { since, until } = withTimes(filters);
@@ -137,9 +118,16 @@ export function token(): string | null {
   return sessionStorage.getItem('memd.token');
 }
 
-function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return json<T>(path, signal === undefined ? {} : { signal });
+/** What is null or empty is not asked for. */
+function get<T>(path: string, signal?: AbortSignal, values: Values = {}): Promise<T> {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== null && value !== '') asked.set(name, String(value));
+  const address = asked.size === 0 ? path : `${path}?${asked}`;
+  return json<T>(address, signal === undefined ? {} : { signal });
 }
+
+type Values = Readonly<Record<string, string | number | null>>;
 
 function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
   const headers = { 'content-type': 'application/json' };
@@ -177,23 +165,9 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function complaint(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    const { error } = JSON.parse(text);
-    if (typeof error?.message === 'string') return error.message;
-  } catch {
-    // Not JSON: only the status line is known.
-    return `${response.status} ${response.statusText}`;
-  }
-  return `${response.status} ${response.statusText}`;
-}
-
-function parameters(values: Readonly<Record<string, string | number | null>>): string {
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== null && value !== '') asked.set(name, String(value));
-  }
-  return asked.toString();
+  // If it is not JSON, only the status line is known.
+  const message = (await response.json().catch(() => null))?.error?.message;
+  return typeof message === 'string' ? message : `${response.status} ${response.statusText}`;
 }
 
 /** The filters of a search: its ranks are among what they let through. */

@@ -143,14 +143,7 @@ function linkBefore(link: Link): Link {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

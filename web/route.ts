@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Filters } from './shapes.ts';
+import type { Filters, Status } from './shapes.ts';
 
 /** The views of the bar, then those that a link opens. */
 export const barViews = ['home', 'sessions', 'memories', 'health'] as const;
@@ -23,18 +23,8 @@ export interface Route extends Filters {
 }
 
 /** The texts of a route by their names in the address. */
-const texts = {
-  q: 'query',
-  kind: 'kind',
-  session: 'session',
-  tool: 'tool',
-  since: 'since',
-  until: 'until',
-  path: 'path',
-  find: 'find',
-  outcome: 'outcome',
-  client: 'client',
-} as const;
+const fields = ['kind', 'session', 'tool', 'since', 'until', 'path', 'find', 'outcome', 'client'] as const;
+const texts = [['q', 'query'], ...fields.map((name) => [name, name] as const)] as const;
 
 export const home: Route = {
   view: 'home',
@@ -51,6 +41,14 @@ export const home: Route = {
   outcome: '',
   client: '',
 };
+/** What a view of memories shows of. */
+export interface Asked {
+  readonly route: Route;
+  readonly status: Status | null;
+  /** Grows when memories come: what replaced one may have changed, and where it ranks. */
+  readonly generation: number;
+}
+
 export const memories: Route = { ...home, view: 'memories' };
 
 export function sessionLink(session: string, at: number | null = null): string {
@@ -68,7 +66,7 @@ export function readRoute(hash: string): Route {
     const value = Number(given.get(name) ?? '');
     return Number.isSafeInteger(value) && value > 0 ? value : null;
   };
-  const said = Object.entries(texts).map(([name, field]) => [field, given.get(name) ?? '']);
+  const said = texts.map(([name, field]) => [field, given.get(name) ?? '']);
   return {
     ...home,
     ...Object.fromEntries(said),
@@ -80,7 +78,7 @@ export function readRoute(hash: string): Route {
 
 export function writeRoute(route: Route): string {
   const said = new URLSearchParams();
-  for (const [name, field] of Object.entries(texts)) if (route[field] !== '') said.set(name, route[field]);
+  for (const [name, field] of texts) if (route[field] !== '') said.set(name, route[field]);
   if (route.at !== null) said.set('at', String(route.at));
   if (route.open !== null) said.set('open', String(route.open));
   const text = said.toString();

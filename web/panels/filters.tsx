@@ -95,17 +95,14 @@ export function Day({ route: { since }, set }: { route: Route; set: (change: Par
   );
 }
 
-export function Select({
-  label,
-  value,
-  choose,
-  children,
-}: {
-  label: string;
-  value: string;
-  choose: (value: string) => void;
-  children: preact.ComponentChildren;
-}) {
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choose: (value: string) => void;
+  readonly children: preact.ComponentChildren;
+}
+
+export function Select({ label, value, choose, children }: SelectProps) {
   return (
     <span class={value === '' ? 'select' : 'select set'}>
       <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>

@@ -2,6 +2,23 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { setSingleKeys, singleKeysOn } from '../keys.ts';
 import { sessionKeys } from '../session/jump.ts';
 
+function KeyList({ keys: listed }: { keys: typeof keys }) {
+  return (
+    <dl>
+      {listed.map(([pressed, does]) => (
+        <div key={pressed}>
+          <dt>
+            {pressed.split(' ').map((one) => (
+              <kbd key={one}>{one}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 const keys: readonly (readonly [string, string])[] = [
   ['/', 'search'],
   ['↓ ↑', 'move through the list; an open memory follows'],
@@ -22,31 +39,9 @@ export function Help({ close }: { close: () => void }) {
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>
       <h2 id="help-title">Keys</h2>
-      <dl>
-        {keys.map(([pressed, does]) => (
-          <div key={pressed}>
-            <dt>
-              {pressed.split(' ').map((one) => (
-                <kbd key={one}>{one}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={keys} />
       <h2>In a session</h2>
-      <dl>
-        {sessionKeys.map(([pressed, does]) => (
-          <div key={pressed}>
-            <dt>
-              {pressed.split(' ').map((one) => (
-                <kbd key={one}>{one}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={sessionKeys} />
       <label class="check">
         <input
           type="checkbox"

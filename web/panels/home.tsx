@@ -123,24 +123,15 @@ function Open({ sessions, open, nowMs }: { sessions: readonly Session[]; open: S
   );
 }
 
-interface OpenRow {
-  readonly session: Session;
-  readonly text: string;
+interface OpenListProps {
+  readonly title: string;
+  readonly rows: readonly { readonly session: Session; readonly text: string }[];
+  readonly nowMs: number;
+  readonly none: string;
+  readonly isBad?: boolean;
 }
 
-function OpenList({
-  title,
-  rows,
-  nowMs,
-  none,
-  isBad = false,
-}: {
-  title: string;
-  rows: readonly OpenRow[];
-  nowMs: number;
-  none: string;
-  isBad?: boolean;
-}) {
+function OpenList({ title, rows, nowMs, none, isBad = false }: OpenListProps) {
   return (
     <section class={isBad && rows.length > 0 ? 'panel is-urgent' : 'panel'}>
       <h2>{title}</h2>

@@ -12,9 +12,9 @@ import { LongText, WantedWords } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { PayloadView } from '../payload/payload.tsx';
 import { readPayload } from '../payload/read-payload.ts';
-import { go, memories, type Route, sessionLink, writeRoute } from '../route.ts';
+import { type Asked, go, memories, sessionLink, writeRoute } from '../route.ts';
 import { Inline, Said } from '../session/said.tsx';
-import type { Memory, Status } from '../shapes.ts';
+import type { Memory } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { fullTime } from '../text/words.ts';
 import { Provenance } from './provenance.tsx';
@@ -23,21 +23,7 @@ import { Turn } from './turn.tsx';
 import { WhyPanel } from './why.tsx';
 
 /** One memory: what it says, what it was made from, what came before and after, why it was found, what replaced it. */
-export function MemoryPane({
-  id,
-  isPreview,
-  route,
-  status,
-  generation,
-}: {
-  id: number;
-  /** Shown without having been asked for: the reader is elsewhere. */
-  isPreview: boolean;
-  route: Route;
-  status: Status | null;
-  /** Grows when memories come: what replaced this one may have changed, and where it ranks. */
-  generation: number;
-}) {
+export function MemoryPane({ id, isPreview, route, status, generation }: PaneProps) {
   const loaded = useLoad(`${id} ${generation}`, (signal) => api.memory(id, signal));
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -91,6 +77,12 @@ function bestMark(pane: HTMLElement | null): Element | null {
   return best.mark;
 }
 
+interface PaneProps extends Asked {
+  readonly id: number;
+  /** Shown without having been asked for: the reader is elsewhere. */
+  readonly isPreview: boolean;
+}
+
 /** The list shows the open memory, also when a link has opened it. It may come a little later than the memory. */
 function useListFollows(id: number): void {
   useEffect(() => {
@@ -124,17 +116,7 @@ function Heading({ memory }: { memory: Memory }) {
   );
 }
 
-function Body({
-  memory,
-  route,
-  status,
-  generation,
-}: {
-  memory: Memory;
-  route: Route;
-  status: Status | null;
-  generation: number;
-}) {
+function Body({ memory, route, status, generation }: Asked & { memory: Memory }) {
   const wanted = useMemo(() => (route.query === '' ? undefined : wantedOf(route.query)), [route.query]);
   return (
     <div class="memory-body">

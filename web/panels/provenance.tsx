@@ -2,7 +2,7 @@ import { api } from '../api.ts';
 import { hasFailed, useLoad } from '../parts/hooks.ts';
 import { What } from '../parts/marks.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { type Route, writeRoute } from '../route.ts';
+import { type Asked, type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Graph, GraphEdge } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
@@ -16,17 +16,7 @@ const textCharsMax = 280;
 const timesInText = / \(\d{4}-\d\d-\d\dT[\d:.]+Z\)/g;
 
 /** What this memory replaced, what replaced it and what contradicts it, in the order of time. */
-export function Provenance({
-  id,
-  edges,
-  route,
-  generation,
-}: {
-  id: number;
-  edges: number;
-  route: Route;
-  generation: number;
-}) {
+export function Provenance({ id, edges, route, generation }: ProvenanceProps) {
   const graph = useLoad(edges === 0 ? null : `${id} ${generation}`, (signal) =>
     api.graph(id, stepsAway, signal),
   );
@@ -42,6 +32,11 @@ export function Provenance({
       {!isRefused && graph.value !== null && <Course graph={graph.value} id={id} route={route} />}
     </section>
   );
+}
+
+interface ProvenanceProps extends Omit<Asked, 'status'> {
+  readonly id: number;
+  readonly edges: number;
 }
 
 function Course({ graph, id, route }: { graph: Graph; id: number; route: Route }) {

@@ -5,21 +5,13 @@ import { summariesPage } from '../limits.ts';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { LazyPage, watchNear } from '../parts/lazy-page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
-import { go, type Route } from '../route.ts';
+import { type Asked, go, type Route } from '../route.ts';
 import type { Status, Summary } from '../shapes.ts';
 import { dayName, plural } from '../text/words.ts';
 import { RecentRow } from './rows.tsx';
 
 /** Newest first, without an end: pages by cursor, and what comes while one looks. */
-export function Recent({
-  route,
-  generation,
-  status,
-}: {
-  route: Route;
-  generation: number;
-  status: Status | null;
-}) {
+export function Recent({ route, generation, status }: Asked) {
   const filter = filterOf(route);
   const [from, setFrom] = useStart(route);
   const first = useLoad(from === undefined ? null : `${filter} ${from} ${generation}`, (signal) =>
@@ -101,16 +93,13 @@ interface Shown {
   readonly add: (page: Page<Summary>) => void;
 }
 
+interface Held extends Pick<Shown, 'pages'> {
+  readonly filter: string;
+  readonly seen: ReadonlySet<number>;
+}
+
 function usePages(filter: string, first: Page<Summary> | null, key: string | null): Shown {
-  const [held, setHeld] = useState<{
-    filter: string;
-    pages: readonly Page<Summary>[];
-    seen: ReadonlySet<number>;
-  }>({
-    filter,
-    pages: [],
-    seen: new Set(),
-  });
+  const [held, setHeld] = useState<Held>({ filter, pages: [], seen: new Set() });
   const isOurs = first !== null && key?.startsWith(filter) === true;
   const known = new Set(held.pages.flatMap((page) => page.rows.map(({ id }) => id)));
   const fresh = isOurs && held.filter === filter ? first.rows.filter(({ id }) => !known.has(id)) : [];

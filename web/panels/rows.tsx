@@ -34,20 +34,16 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
   );
 }
 
+interface HitProps {
+  readonly hit: Hit;
+  readonly best: number;
+  readonly route: Route;
+  readonly wanted: Wanted;
+  readonly nowMs: number;
+}
+
 /** One hit, the words that were found marked. Its rank and score are read aloud and drawn as a bar; why explains them. */
-export function HitRow({
-  hit,
-  best,
-  route,
-  wanted,
-  nowMs,
-}: {
-  hit: Hit;
-  best: number;
-  route: Route;
-  wanted: Wanted;
-  nowMs: number;
-}) {
+export function HitRow({ hit, best, route, wanted, nowMs }: HitProps) {
   const share = best > 0 ? Math.max(0.02, hit.score / best) : 0;
   return (
     <a class={`${rowClass(hit, false)} is-hit`} {...linkTo(hit.id, route)}>

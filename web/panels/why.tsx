@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import { hasFailed, useLoad } from '../parts/hooks.ts';
 import { Plain } from '../parts/plain.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import type { Route } from '../route.ts';
+import type { Asked } from '../route.ts';
 import type { Status, Why } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { Bars } from '../why/bars.tsx';
@@ -12,17 +12,7 @@ import { Fusion } from '../why/fusion.tsx';
 import { decaySettings, legsOf } from '../why/reading.ts';
 
 /** Why this memory stands where it stands for this query: the daemon's own numbers, drawn. */
-export function WhyPanel({
-  route,
-  id,
-  status,
-  generation,
-}: {
-  route: Route;
-  id: number;
-  status: Status | null;
-  generation: number;
-}) {
+export function WhyPanel({ route, id, status, generation }: Asked & { id: number }) {
   const { query, kind, session, tool, since, until } = route;
   const question = JSON.stringify([id, query, kind, session, tool, since, until]);
   const why = useLoad(`${question} ${generation}`, (signal) => api.why(query, id, route, signal));

@@ -59,15 +59,8 @@ export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; no
   );
 }
 
-function DayCell({
-  cell: { start, sessions, events },
-  most,
-  nowMs,
-}: {
-  cell: Cell;
-  most: number;
-  nowMs: number;
-}) {
+function DayCell({ cell, most, nowMs }: { cell: Cell; most: number; nowMs: number }) {
+  const { start, sessions, events } = cell;
   if (start.getTime() > nowMs) return <span class="day-cell is-later" />;
   if (sessions === 0) return <span class="day-cell" />;
   const level = Math.max(1, Math.ceil(Math.sqrt(events / most) * 4));

@@ -37,6 +37,7 @@ export function What({ summary }: { summary: Said & Pick<Summary, 'author'> }) {
   );
 }
 
+type Flagged = Pick<Summary, 'tool' | 'pinned' | 'pinnedBy' | 'supersededBy'>;
 type Said = Pick<Summary, 'kind' | 'role' | 'tool' | 'isError' | 'text'>;
 
 function Kind({ summary }: { summary: Said }) {
@@ -76,17 +77,7 @@ export function Tool({ name, isError = false }: { name: string; isError?: boolea
 }
 
 /** That a memory is pinned, also by another author, and replaced: a command by a later run. */
-export function Flags({
-  tool,
-  pinned,
-  pinnedBy,
-  supersededBy,
-}: {
-  tool: string;
-  pinned: boolean;
-  pinnedBy?: string | undefined;
-  supersededBy?: number | null | undefined;
-}) {
+export function Flags({ tool, pinned, pinnedBy, supersededBy }: Flagged) {
   const by = pinnedBy === undefined ? '' : ` by ${visibleText(pinnedBy)}`;
   return (
     <>

@@ -13,21 +13,17 @@ import { Plain } from './plain.tsx';
 
 const filesShown = 3;
 
-/** A session in a few lines: what it was about, how it ended, which files. It opens the session, a file's name the file. */
-export function SessionRow({
-  session,
-  nowMs,
-  ending,
-  withClient,
-  withDay = false,
-}: {
-  session: Session;
-  ending: Ending | null;
-  nowMs: number;
+interface RowProps {
+  readonly session: Session;
+  readonly ending: Ending | null;
+  readonly nowMs: number;
   /** Where there are several. */
-  withClient: boolean;
-  withDay?: boolean;
-}) {
+  readonly withClient: boolean;
+  readonly withDay?: boolean;
+}
+
+/** A session in a few lines: what it was about, how it ended, which files. It opens the session, a file's name the file. */
+export function SessionRow({ session, nowMs, ending, withClient, withDay = false }: RowProps) {
   const { sessionId, client, firstTs, lastTs, events, messages } = session;
   const { brief } = session;
   const second = brief?.second ?? '';

@@ -23,10 +23,8 @@ export function useStandings(sessions: readonly Session[]): Standings {
     const ask = async (): Promise<void> => {
       for (let at = 0; at < asked.length; at += standingsPart) {
         const part = asked.slice(at, at + standingsPart);
-        const found = await api.standings(
-          part.map(({ sessionId }) => sessionId),
-          stop.signal,
-        );
+        const ids = part.map(({ sessionId }) => sessionId);
+        const found = await api.standings(ids, stop.signal);
         const now = part.flatMap(({ sessionId, lastTs }) => {
           const one = found[sessionId];
           return one === undefined ? [] : [[sessionId, { ...one, lastTs }] as const];

@@ -46,13 +46,8 @@ const acting = new RegExp(
 function markOf(found: string): Piece {
   const code = found.codePointAt(0) ?? 0;
   const hex = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  if (code === 0x1b && found.length > 1) {
-    return {
-      kind: 'mark',
-      text: `␛${found.slice(1).replace(/[\u0007\u001b]/g, '')}`,
-      title: 'terminal sequence',
-    };
-  }
+  if (code === 0x1b && found.length > 1)
+    return mark(`␛${found.slice(1).replace(/[\u0007\u001b]/g, '')}`, 'terminal sequence');
   if (code < 0x20) return mark(String.fromCharCode(0x2400 + code), `control character ${hex}`);
   if (code === 0x7f) return mark('␡', `control character ${hex}`);
   const known = names.get(code);
