@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../core/event/index.ts';
 import { mcpLineBytesMax, mcpRequestsMax } from '../../core/limits.ts';
+import { LineSplitter, type SplitLine } from '../../core/platform/index.ts';
 import { type Incoming, readLine, tooLong } from './incoming.ts';
 
 const mcpLingerMs = 1_500;
@@ -20,9 +21,7 @@ export class StdioLines implements Transport {
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #underWay = new Set<string | number>();
-  #parts: Buffer[] = [];
-  #partBytes = 0;
-  #isTooLong = false;
+  readonly #splitter = new LineSplitter(mcpLineBytesMax);
   #waiting: Incoming[] = [];
   #linger: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -65,33 +64,12 @@ export class StdioLines implements Transport {
     });
   }
 
-  readonly #onData = (chunk: Buffer): void => {
-    let rest = chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      this.#keep(rest.subarray(0, end));
-      this.#endLine();
-      rest = rest.subarray(end + 1);
-    }
-    this.#keep(rest);
+  readonly #onData = (chunk: Buffer): void => this.#take(this.#splitter.take(chunk));
+
+  #take(lines: readonly SplitLine[]): void {
+    for (const { bytes, isTooLong } of lines)
+      this.#waiting.push(isTooLong ? tooLong : readLine(bytes.toString('utf8')));
     this.#takeWaiting();
-  };
-
-  #keep(part: Buffer): void {
-    if (this.#partBytes + part.length > mcpLineBytesMax) {
-      this.#parts = [];
-      this.#isTooLong = true;
-    }
-    if (this.#isTooLong) return;
-    this.#parts.push(part);
-    this.#partBytes += part.length;
-  }
-
-  #endLine(): void {
-    const line = this.#isTooLong ? null : Buffer.concat(this.#parts).toString('utf8');
-    this.#parts = [];
-    this.#partBytes = 0;
-    this.#isTooLong = false;
-    this.#waiting.push(line === null ? tooLong : readLine(line));
   }
 
   /** Passes on what waits while there is room, and reads on when nothing waits. */
@@ -143,10 +121,9 @@ export class StdioLines implements Transport {
 
   readonly #onEnd = (): void => {
     if (this.#linger !== null || this.#isClosed) return;
-    // A last line needs no line break.
-    this.#endLine();
     this.#linger = setTimeout(() => void this.close(), mcpLingerMs);
-    this.#takeWaiting();
+    // A last line needs no line break.
+    this.#take(this.#splitter.end());
   };
 
   readonly #onBroken = (error: Error): void => {
