@@ -8,16 +8,22 @@ export function canAsk(io: Io): boolean {
 }
 
 /** Asks once. `y` or `yes` means yes; anything else, also the end of the input, means no. */
-export function confirm(
+export async function confirm(
   question: string,
   input: Readable = process.stdin,
   output: Writable = process.stderr,
 ): Promise<boolean> {
-  const terminal = readline.createInterface({ input, output, terminal: false });
+  const answer = await answerTo(question, { input, output, terminal: false });
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
+}
+
+/** The line that is typed after a question; null at the end of the input, also by Ctrl-C and Ctrl-D. */
+export function answerTo(question: string, options: readline.ReadLineOptions): Promise<string | null> {
+  const terminal = readline.createInterface(options);
   return new Promise((resolve) => {
-    terminal.once('close', () => resolve(false));
+    terminal.once('close', () => resolve(null));
     terminal.question(question, (answer) => {
-      resolve(/^\s*y(?:es)?\s*$/i.test(answer));
+      resolve(answer);
       terminal.close();
     });
   });
