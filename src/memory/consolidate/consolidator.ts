@@ -8,7 +8,7 @@ import { type DrainOptions, type DrainResult, drain, refine } from '../summarise
 import { type OpenBackends, openBackends } from './backends.ts';
 import { ChosenBackend, once } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';
-import { DrainTurn } from './drain-turn.ts';
+import { drainTurn } from './drain-turn.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
 import type { ConsolidatorOptions, Report } from './options.ts';
@@ -49,7 +49,7 @@ export class Consolidator {
   readonly #embedders: EmbedderCascade;
   readonly #digester: Digester;
   readonly #owner = `${process.pid}-${randomUUID()}`;
-  readonly #turn: DrainTurn;
+  readonly #turn: ReturnType<typeof drainTurn>;
   readonly #background: For;
   readonly #refining: Report;
   readonly #asking: Report;
@@ -67,7 +67,7 @@ export class Consolidator {
     const someWait = () => store.events.someRaw();
     this.#chosen = new ChosenBackend({ config, report, backends: this.#backends, someWait });
     this.#embedders = openEmbedders(options);
-    this.#turn = new DrainTurn(store, this.#owner);
+    this.#turn = drainTurn(store, this.#owner);
     this.#background = { yields: () => this.#turn.isTaken(), progress: () => {} };
   }
 

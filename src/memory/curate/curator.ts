@@ -5,7 +5,7 @@ import type { BatchRun } from '../summarise/index.ts';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './candidates.ts';
 import { type ComparedCall, comparableIn } from './compared-call.ts';
-import { ComparedCalls } from './compared-calls.ts';
+import { comparedCalls } from './compared-calls.ts';
 import { keysOf } from './keys.ts';
 import { type Pair, rules, type Surroundings } from './rules/index.ts';
 
@@ -77,11 +77,11 @@ async function curateByRules(options: CurateOptions): Promise<CurateResult> {
 
 class Pass {
   readonly #store: Store;
-  readonly #facts: ComparedCalls;
+  readonly #facts: ReturnType<typeof comparedCalls>;
 
   constructor(store: Store, report: CurateOptions['report']) {
     this.#store = store;
-    this.#facts = new ComparedCalls(
+    this.#facts = comparedCalls(
       (ids) => store.subjects.curable(ids),
       (id, error) => report('a call could not be curated', { id, error }),
     );
