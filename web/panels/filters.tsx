@@ -6,7 +6,7 @@ import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayAndYear, shortId } from '../text/words.ts';
 
-export const spans: readonly (readonly [string, string])[] = [
+const spans: readonly (readonly [string, string])[] = [
   ['', 'any time'],
   ['1h', 'the last hour'],
   ['24h', 'the last 24 hours'],
@@ -30,7 +30,6 @@ export function Filters({
   const isSet = Object.keys(unset).some((key) => route[key as keyof typeof unset] !== '');
   const set = (change: Partial<Route>): void => go({ ...change, open: null });
   const toolNames = useMemo(() => withChosen(tools, route.tool), [tools, route.tool]);
-  const isDay = route.since !== '' && spanMs(route.since) === null;
   return (
     <search class="filters" aria-label="Filters">
       <Select label="Kind" value={route.kind} choose={(kind) => set({ kind })}>
@@ -58,15 +57,7 @@ export function Filters({
           </option>
         ))}
       </Select>
-      <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
-        {spans.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-        {isDay && <option value={route.since}>{dayOf(route.since)}</option>}
-      </Select>
-      <Day route={route} set={set} />
+      <Time route={route} set={set} dayName={dayOf} />
       {isSet && (
         <button type="button" class="plain" onClick={() => set(unset)}>
           Clear
@@ -76,8 +67,31 @@ export function Filters({
   );
 }
 
+interface DayProps {
+  readonly route: Route;
+  readonly set: (change: Partial<Route>) => void;
+}
+
+/** A span up to now, or a day, which the list of spans calls by `dayName`. */
+export function Time({ route, set, dayName }: DayProps & { dayName: (since: string) => string }) {
+  const { since } = route;
+  return (
+    <>
+      <Select label="Time" value={since} choose={(span) => set({ since: span, until: '' })}>
+        {spans.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        {since !== '' && spanMs(since) === null && <option value={since}>{dayName(since)}</option>}
+      </Select>
+      <Day route={route} set={set} />
+    </>
+  );
+}
+
 /** Only what is from one day of the calendar. */
-export function Day({ route: { since }, set }: { route: Route; set: (change: Partial<Route>) => void }) {
+function Day({ route: { since }, set }: DayProps) {
   const value = since !== '' && spanMs(since) === null ? isoDay(since) : '';
   return (
     <label class={value === '' ? 'day' : 'day set'}>

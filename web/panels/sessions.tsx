@@ -12,7 +12,7 @@ import { go, home, type Route, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayName, plural } from '../text/words.ts';
-import { Day, Select, spanMs, spans } from './filters.tsx';
+import { Select, spanMs, Time } from './filters.tsx';
 
 const rowsPerPart = 40;
 
@@ -87,15 +87,7 @@ function SessionFilters({ route, clients }: { route: Route; clients: readonly st
           ))}
         </Select>
       )}
-      <Select label="Time" value={route.since} choose={(since) => set({ since, until: '' })}>
-        {spans.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-        {route.since !== '' && spanMs(route.since) === null && <option value={route.since}>one day</option>}
-      </Select>
-      <Day route={route} set={set} />
+      <Time route={route} set={set} dayName={() => 'one day'} />
       {isFiltered(route) && (
         <button type="button" class="plain" onClick={() => go({ ...home, view: 'sessions' })}>
           Clear
