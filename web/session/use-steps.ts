@@ -6,24 +6,19 @@ import type { Session, SessionAccount, Step } from '../shapes.ts';
 const firstSteps = 60;
 const furtherSteps = 300;
 
-export interface Steps {
-  readonly session: Session | null;
-  readonly account: SessionAccount | null;
-  readonly steps: readonly Step[];
-  /** All that there is has come. */
-  readonly isWhole: boolean;
-  readonly error: unknown;
-  readonly again: () => void;
-}
-
 interface Held {
   readonly id: string;
   readonly session: Session | null;
   readonly account: SessionAccount | null;
   readonly steps: readonly Step[];
   readonly last: string | null;
+  /** All that there is has come. */
   readonly isWhole: boolean;
   readonly error: unknown;
+}
+
+export interface Steps extends Held {
+  readonly again: () => void;
 }
 
 const nothing = (id: string): Held => ({
