@@ -60,6 +60,9 @@ export interface SyncSelf {
   readonly share: 'all' | 'promoted';
 }
 
+/** Puts into the journal what a SELECT or VALUES says. */
+const noted = 'INSERT OR REPLACE INTO sync_journal (kind, key)';
+
 const journalRowsMax = 500;
 const partCharsMax = 2_000_000;
 
@@ -106,11 +109,8 @@ export class SyncOutgoing extends Table {
       const id = text(row, 'event_id');
       const sql = 'INSERT OR REPLACE INTO promoted (event_id, note, ts) VALUES (?, ?, ?)';
       this.connection.run(sql, id, note, new Date().toISOString());
-      for (const [kind, key] of [
-        ['event', id],
-        ['pin', `e:${id}`],
-      ] as const)
-        this.connection.run('INSERT OR REPLACE INTO sync_journal (kind, key) VALUES (?, ?)', kind, key);
+      this.connection.run(`${noted} VALUES ('event', ?)`, id);
+      this.connection.run(`${noted} VALUES ('pin', 'e:' || ?)`, id);
       return true;
     });
   }
@@ -125,11 +125,7 @@ export class SyncOutgoing extends Table {
        JOIN summaries s ON s.id IN (x.from_id, x.to_id) JOIN events e ON e.id = s.event_id WHERE e.session_id ${among}`,
     ];
     this.connection.transaction(() => {
-      for (const sql of all)
-        this.connection.run(
-          `INSERT OR REPLACE INTO sync_journal (kind, key) ${sql}`,
-          JSON.stringify(sessions),
-        );
+      for (const sql of all) this.connection.run(`${noted} ${sql}`, JSON.stringify(sessions));
     });
   }
 
@@ -250,16 +246,16 @@ function keysOf(entries: readonly Entry[], wanted: string): string {
 
 /** In this order: an event has to be known before what names it. */
 const everything = [
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'forgotten', event_id FROM forgotten",
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'event', id FROM events ORDER BY seq",
-  `INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'edge', from_id || ' ' || to_id || ' ' || kind FROM edges`,
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'prompt', id FROM prompts",
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'digest', session_id FROM digests",
+  `${noted} SELECT 'forgotten', event_id FROM forgotten`,
+  `${noted} SELECT 'event', id FROM events ORDER BY seq`,
+  `${noted} SELECT 'edge', from_id || ' ' || to_id || ' ' || kind FROM edges`,
+  `${noted} SELECT 'prompt', id FROM prompts`,
+  `${noted} SELECT 'digest', session_id FROM digests`,
   // The lowest time: any pin or unpin from now on is later.
   `INSERT OR IGNORE INTO sync_pins (key, pinned, ms) SELECT 'e:' || event_id, 1, 1 FROM summaries WHERE pinned <> 0
     UNION ALL SELECT 's:' || session_id, 1, 1 FROM digests WHERE pinned <> 0`,
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'pin', key FROM sync_pins WHERE device = ''",
-  `INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'author', j.value ->> 'author' FROM settings, json_each(settings.value) j
+  `${noted} SELECT 'pin', key FROM sync_pins WHERE device = ''`,
+  `${noted} SELECT 'author', j.value ->> 'author' FROM settings, json_each(settings.value) j
     WHERE settings.name = 'sync.authors'`,
-  "INSERT OR REPLACE INTO sync_journal (kind, key) SELECT 'focus', '' FROM settings WHERE name = 'focus'",
+  `${noted} SELECT 'focus', '' FROM settings WHERE name = 'focus'`,
 ];
