@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
 import { type ReportedMessage, summaryIn, type TypedIn, whereIn } from '../form/index.ts';
 import { reportsIn } from './agent-reports.ts';
 
@@ -142,9 +142,7 @@ export function saidIn(record: JsonObject): Json | undefined {
 }
 
 export function blocksOf(record: JsonObject): readonly JsonObject[] {
-  const message = objectAt(record, 'message');
-  const content = message === undefined ? undefined : own(message, 'content');
-  return Array.isArray(content) ? content.filter((block: Json) => isObject(block)) : [];
+  return objectsAt(objectAt(record, 'message') ?? {}, 'content');
 }
 
 function isResult(block: JsonObject): boolean {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
 import {
   blocksText,
   idAt,
@@ -31,8 +31,7 @@ class ClineReader implements TranscriptReader {
     const origin = objectAt(record, 'origin') ?? {};
     this.#agentId = stringAt(origin, 'subagent') ?? null;
     const sessionId = stringAt(origin, 'parentThreadId') ?? stringAt(record, 'sessionId') ?? null;
-    const messages = own(record, 'messages');
-    return (Array.isArray(messages) ? messages.filter(isObject) : []).flatMap((message) => {
+    return objectsAt(record, 'messages').flatMap((message) => {
       this.where = { sessionId, ts: own(message, 'ts'), cwd: null };
       return this.#message(message, known).map((item) => ({ ...this.where, ...item }));
     });
@@ -40,7 +39,7 @@ class ClineReader implements TranscriptReader {
 
   #message(message: JsonObject, { typedIn }: Known): readonly ReadItem[] {
     const content = own(message, 'content') ?? '';
-    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const blocks = objectsAt(message, 'content');
     const texts = blocks.filter(({ type }) => type === 'text');
     for (const block of blocks.filter(({ type }) => type === 'tool_use'))
       this.pending.begin({ ...block, input: clineInput(own(block, 'input')) ?? {} }, 'input', 0, this.where);

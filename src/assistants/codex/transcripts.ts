@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   objectAt,
+  objectsAt,
   own,
   parseObject,
   type SessionParent,
@@ -59,6 +60,7 @@ class CodexReader implements TranscriptReader {
   where: Where = nowhere;
 
   read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
+    const payload = objectAt(record, 'payload');
     const parent = this.#parent;
     this.where = {
       sessionId: this.#session,
@@ -66,12 +68,11 @@ class CodexReader implements TranscriptReader {
       cwd: this.#cwd,
       ...(parent && { parent }),
     };
-    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
+    if (payload === undefined) return [];
+    return [...this.#calls(record, payload, bytes), ...this.#messages(record, payload, typedIn)];
   }
 
-  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
-    const payload = objectAt(record, 'payload');
-    if (payload === undefined) return [];
+  #calls(record: JsonObject, payload: JsonObject, bytes: number): readonly ReadCall[] {
     switch (stringAt(record, 'type') ?? '') {
       case 'session_meta':
         // A fork repeats its parent's record after its own.
@@ -97,9 +98,7 @@ class CodexReader implements TranscriptReader {
   }
 
   /** Older versions write each message twice, as an item and as an event: the item is taken. */
-  #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
-    const payload = objectAt(record, 'payload');
-    if (payload === undefined) return [];
+  #messages(record: JsonObject, payload: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     if (record.type === 'event_msg') return this.#error(payload);
     if (record.type !== 'response_item' || payload.type !== 'message') return [];
     const content = own(payload, 'content');
@@ -176,13 +175,9 @@ function outputText(content: Json | undefined): string | null {
 
 /** Newer versions name the source of each part of a message. */
 function isTyped(message: JsonObject): boolean {
-  const passed = objectAt(message, 'internal_chat_message_metadata_passthrough');
-  const items = passed === undefined ? undefined : own(passed, 'content_item_metadata');
-  if (!Array.isArray(items)) return true;
-  return items.every((item: Json) => {
-    const source = isObject(item) ? objectAt(item, 'provenance') : undefined;
-    return source === undefined || source.type === 'user';
-  });
+  const passed = objectAt(message, 'internal_chat_message_metadata_passthrough') ?? {};
+  const sources = objectsAt(passed, 'content_item_metadata').map((item) => objectAt(item, 'provenance'));
+  return sources.every((source) => source === undefined || source.type === 'user');
 }
 
 function begunBy(payload: JsonObject): Begun | null {

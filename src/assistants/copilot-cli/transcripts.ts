@@ -33,12 +33,12 @@ class CopilotReader implements TranscriptReader {
 
   read(record: JsonObject, bytes: number, { typedIn }: Known): readonly ReadItem[] {
     this.where = { sessionId: this.#session, ts: record.timestamp, cwd: this.#cwd };
-    return [...this.#calls(record, bytes), ...this.#messages(record, typedIn)];
-  }
-
-  #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
     const data = objectAt(record, 'data');
     if (data === undefined) return [];
+    return [...this.#calls(record, data, bytes), ...this.#messages(record, data, typedIn)];
+  }
+
+  #calls(record: JsonObject, data: JsonObject, bytes: number): readonly ReadCall[] {
     switch (stringAt(record, 'type') ?? '') {
       case 'session.start':
       case 'session.resume':
@@ -59,13 +59,12 @@ class CopilotReader implements TranscriptReader {
     }
   }
 
-  #messages(record: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
-    const data = objectAt(record, 'data');
+  #messages(record: JsonObject, data: JsonObject, typedIn: TypedIn): readonly ReadItem[] {
     const isUser = record.type === 'user.message';
     const agentId = stringAt(record, 'agentId') ?? null;
-    if (data !== undefined && agentId === null && record.type === 'session.error')
+    if (agentId === null && record.type === 'session.error')
       return [messageOf(false, stringAt(data, 'message') ?? '', { isError: true as const })];
-    if (data === undefined || !(isUser || record.type === 'assistant.message')) return [];
+    if (!(isUser || record.type === 'assistant.message')) return [];
     // A skill's text is a message of the user's with the skill's name; a subagent's task is the assistant's.
     if (isUser && (agentId !== null || (stringAt(data, 'source') ?? 'user') !== 'user')) return [];
     const content = own(data, 'content');

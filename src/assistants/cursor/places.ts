@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { objectAt, objectsAt, stringAt } from '../../core/event/index.ts';
 import {
   type CwdIn,
   cwdIfReadable,
@@ -32,12 +32,8 @@ export const places: Places = async function* (scope) {
 
 /** The folder of the record's first command that names one. */
 const commandsFolder: CwdIn = (record) => {
-  const content = own(objectAt(record, 'message') ?? {}, 'content');
-  if (!Array.isArray(content)) return undefined;
-  for (const block of content) {
-    const input = isObject(block) && block.type === 'tool_use' ? objectAt(block, 'input') : undefined;
-    const folder = input === undefined ? undefined : stringAt(input, 'working_directory');
-    if (folder !== undefined && path.isAbsolute(folder)) return folder;
-  }
-  return undefined;
+  const blocks = objectsAt(objectAt(record, 'message') ?? {}, 'content');
+  const calls = blocks.filter(({ type }) => type === 'tool_use');
+  const folders = calls.map((call) => stringAt(objectAt(call, 'input') ?? {}, 'working_directory'));
+  return folders.find((folder) => folder !== undefined && path.isAbsolute(folder));
 };

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
 import {
   blocksText,
   nowhere,
@@ -30,9 +30,8 @@ class CursorReader implements TranscriptReader {
 
   read(record: JsonObject, bytes: number): readonly ReadCall[] {
     this.where = { sessionId: stringAt(record, 'session_id') ?? null, ts: record.timestamp, cwd: null };
-    const content = own(objectAt(record, 'message') ?? {}, 'content');
-    if (!Array.isArray(content)) return [];
-    return content.flatMap((block: Json) => (isObject(block) ? this.#block(block, bytes) : []));
+    const blocks = objectsAt(objectAt(record, 'message') ?? {}, 'content');
+    return blocks.flatMap((block) => this.#block(block, bytes));
   }
 
   #block(block: JsonObject, bytes: number): readonly ReadCall[] {

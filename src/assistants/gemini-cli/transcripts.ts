@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   objectAt,
+  objectsAt,
   own,
   type SessionParent,
   stringAt,
@@ -84,9 +85,7 @@ class GeminiReader implements TranscriptReader {
   }
 
   #calls(message: JsonObject): readonly ReadCall[] {
-    const calls = own(message, 'toolCalls');
-    if (!Array.isArray(calls)) return [];
-    return calls.flatMap((call: Json) => (isObject(call) ? this.#call(message, call) : []));
+    return objectsAt(message, 'toolCalls').flatMap((call) => this.#call(message, call));
   }
 
   #call(message: JsonObject, call: JsonObject): readonly ReadCall[] {

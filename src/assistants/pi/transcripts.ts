@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
 import {
   idAt,
   type Known,
@@ -66,8 +66,7 @@ class PiReader implements TranscriptReader {
   }
 
   #answer(message: JsonObject, bytes: number): readonly ReportedMessage[] {
-    const content = own(message, 'content');
-    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+    const blocks = objectsAt(message, 'content');
     for (const block of blocks) {
       if (block.type === 'toolCall') this.pending.begin(block, 'arguments', bytes, this.where);
     }

@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  objectsAt,
+  own,
+  stringAt,
+} from '../../core/event/index.ts';
 import {
   errorText,
   geminiResult,
@@ -43,11 +51,7 @@ class QwenReader implements TranscriptReader {
   }
 
   #calls(record: JsonObject, bytes: number): readonly ReadCall[] {
-    const message = objectAt(record, 'message');
-    const parts = message === undefined ? undefined : own(message, 'parts');
-    if (!Array.isArray(parts)) return [];
-    return parts.flatMap((part: Json) => {
-      if (!isObject(part)) return [];
+    return objectsAt(objectAt(record, 'message') ?? {}, 'parts').flatMap((part) => {
       const begun = objectAt(part, 'functionCall');
       if (begun !== undefined) this.pending.begin(begun, 'args', bytes, this.where);
       const response = objectAt(part, 'functionResponse');
@@ -76,14 +80,14 @@ class QwenReader implements TranscriptReader {
         ...(isError ? [{ ...error, isError }] : []),
       ];
     }
-    const content = own(objectAt(record, 'message') ?? {}, 'parts');
+    const message = objectAt(record, 'message') ?? {};
     if (own(record, 'isSidechain')) return [];
     if (record.type === 'assistant') {
-      const text = spoken(content);
+      const text = spoken(objectsAt(message, 'parts'));
       return [...this.end(), ...(text === '' ? [] : [this.#message(false, text)])];
     }
     const isTyped = (stringAt(record, 'provenance') ?? 'real_user') === 'real_user';
-    const text = record.type === 'user' && isTyped ? typedIn(content) : null;
+    const text = record.type === 'user' && isTyped ? typedIn(own(message, 'parts')) : null;
     if (text === null) return [];
     const earlier = this.end();
     this.#prompt = this.#message(true, text);
@@ -119,11 +123,9 @@ function nextTurn(last: string | null, session: string): string {
 }
 
 /** The texts of parts that are not the model's thoughts. */
-function spoken(parts: Json | undefined): string {
-  if (!Array.isArray(parts)) return '';
-  const texts = parts.flatMap((part: Json) =>
-    isObject(part) && own(part, 'thought') !== true ? [stringAt(part, 'text') ?? ''] : [],
-  );
+function spoken(parts: readonly JsonObject[]): string {
+  const said = parts.filter((part) => own(part, 'thought') !== true);
+  const texts = said.map((part) => stringAt(part, 'text') ?? '');
   return texts.join('').trim();
 }
 

@@ -42,6 +42,12 @@ export function objectAt(object: JsonObject, key: string): JsonObject | undefine
   return isObject(value) ? value : undefined;
 }
 
+/** The objects in the list at `key`; none where there is no list. */
+export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
+  const value = own(object, key);
+  return Array.isArray(value) ? value.filter((item: Json) => isObject(item)) : [];
+}
+
 /** The value at an own key, so that `__proto__` and kin in captured data stay data. */
 export function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;

@@ -1,4 +1,4 @@
-import { isObject, own, parseJson, stringAt } from '../event/index.ts';
+import { objectsAt, parseObject, stringAt } from '../event/index.ts';
 import { probeTimeoutMs } from '../limits.ts';
 import { apiErrorWords, errorDetail } from './api-error.ts';
 import { ask } from './http.ts';
@@ -55,9 +55,7 @@ export async function ollamaDigest(
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md, `GET /api/tags`: digests by model name. */
 function listed(body: string): ReadonlyMap<string, string | null> {
-  const parsed = parseJson(body);
-  const models = isObject(parsed) ? own(parsed, 'models') : undefined;
-  const known = Array.isArray(models) ? models.filter(isObject) : [];
+  const known = objectsAt(parseObject(body) ?? {}, 'models');
   return new Map(
     known.map((model) => [fullName(stringAt(model, 'name') ?? ''), stringAt(model, 'digest') ?? null]),
   );

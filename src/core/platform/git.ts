@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
+import { bestEffort } from './failure.ts';
 import { realOrSame } from './spelling.ts';
 
 interface GitLimits {
@@ -75,45 +76,22 @@ function emptyOf(name: string): string {
 function run(
   root: string,
   args: readonly string[],
-  limits: GitLimits,
-  env: Settings = {},
+  { timeoutMs: timeout, bytesMax: maxBuffer, isBackground, input = '', encoding = 'utf8' }: GitLimits,
+  more: Settings = {},
 ): Promise<GitAnswer> {
-  return new Promise((resolve) => {
-    try {
-      start(root, args, limits, env, resolve);
-    } catch {
-      // Too many arguments, or no process left: the same as without git.
-      resolve(failed);
-    }
-  });
-}
-
-function start(
-  root: string,
-  args: readonly string[],
-  limits: GitLimits,
-  env: Settings,
-  resolve: (answer: GitAnswer) => void,
-): void {
-  const child = execFile(
-    'git',
-    [...harmless(), ...args],
-    {
-      cwd: root,
-      env: { ...environment(root), ...env },
-      timeout: limits.timeoutMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: limits.bytesMax,
-      encoding: limits.encoding ?? 'utf8',
-    },
-    (error, stdout) => {
+  const env = { ...environment(root), ...more };
+  const options = { cwd: root, env, timeout, killSignal: 'SIGKILL', maxBuffer, encoding } as const;
+  const answer = new Promise<GitAnswer>((resolve) => {
+    const child = execFile('git', [...harmless(), ...args], options, (error, stdout) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
       resolve({ text: stdout, whole: error === null, code });
-    },
-  );
-  // Git may end before it has read all.
-  child.stdin?.on('error', () => {}).end(limits.input ?? '');
-  if (limits.isBackground) lowerPriority(child.pid);
+    });
+    // Git may end before it has read all.
+    child.stdin?.on('error', () => {}).end(input);
+    if (isBackground) lowerPriority(child.pid);
+  });
+  // Too many arguments, or no process left: the same as without git.
+  return answer.catch(() => failed);
 }
 
 /** What git prints about the repository in `root`; null without git, without a repository, and when it takes longer than `timeoutMs`. */
@@ -169,12 +147,8 @@ function environment(root: string): Record<string, string> {
 }
 
 function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It has ended already.
-    return;
-  }
+  // It may have ended already.
+  if (pid !== undefined) bestEffort(() => os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 /** The search path without folders of the workspace, whose `git` would be anyone's. */

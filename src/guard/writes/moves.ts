@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, type JsonObject } from '../../core/event/index.ts';
+import { type JsonObject, objectsAt } from '../../core/event/index.ts';
 import { isPath, kindOf, looksLikePath, type Purpose, wordsOf } from './arguments.ts';
 
 /** A path in the arguments of a call. */
@@ -16,9 +16,7 @@ const endKeys = /^(?:from|to|source|src|target|destination|dest|old|new|oldname|
 export function ends(written: JsonObject, input: JsonObject, purpose: Purpose): Name[] {
   const { words } = purpose;
   if (!words.some((word) => moveVerbs.test(word))) return [];
-  const inner = Object.values(written).flatMap((one) =>
-    Array.isArray(one) ? one.filter((step) => isObject(step)) : [],
-  );
+  const inner = Object.keys(written).flatMap((key) => objectsAt(written, key));
   const folder = Object.entries(input).find(
     ([key, one]) => kindOf(key) === 'path' && typeof one === 'string',
   )?.[1];
