@@ -12,43 +12,34 @@ export interface Line {
  * Keeps acknowledged lines in another file while the log's path is blocked (by a link, a folder, another user's
  * file). The next start imports it like a log that was set aside.
  */
-export class Backup {
-  readonly #log: string;
-  readonly #report: Report;
-  #file: string | null = null;
+export function backupOf(log: string, report: Report) {
+  let file: string | null = null;
   /** The last line that is in it. */
-  #end = 0;
-
-  constructor(log: string, report: Report) {
-    this.#log = log;
-    this.#report = report;
-  }
-
-  /** Writes the lines that it does not hold yet. Reports a failure: the caller throws the first one. */
-  async write(lines: readonly Line[]): Promise<void> {
-    const end = lines.at(-1)?.end ?? 0;
-    if (lines.length === 0 || (this.#file !== null && end <= this.#end)) return;
-    try {
-      const file = freeAside(this.#log);
-      await writeDurable(file, Buffer.concat(lines.map(({ bytes }) => bytes)));
-      this.remove();
-      this.#file = file;
-      this.#end = end;
-      this.#report('the log cannot be written; the calls that are not stored were written to another file', {
-        file,
-      });
-    } catch (error) {
-      this.#report('the calls that are not stored cannot be written to another file', {
-        error: messageOf(error),
-      });
-    }
-  }
-
+  let writtenEnd = 0;
   /** For when the log has all lines again. */
-  remove(): void {
-    if (this.#file !== null) removeIfThere(this.#file);
-    this.#file = null;
-  }
+  const remove = (): void => {
+    if (file !== null) removeIfThere(file);
+    file = null;
+  };
+  return {
+    remove,
+    /** Writes the lines that it does not hold yet. Reports a failure: the caller throws the first one. */
+    write: async (lines: readonly Line[]): Promise<void> => {
+      const end = lines.at(-1)?.end ?? 0;
+      if (lines.length === 0 || (file !== null && end <= writtenEnd)) return;
+      try {
+        const free = freeAside(log);
+        await writeDurable(free, Buffer.concat(lines.map(({ bytes }) => bytes)));
+        remove();
+        [file, writtenEnd] = [free, end];
+        const words = 'the log cannot be written; the calls that are not stored were written to another file';
+        report(words, { file });
+      } catch (error) {
+        const words = 'the calls that are not stored cannot be written to another file';
+        report(words, { error: messageOf(error) });
+      }
+    },
+  };
 }
 
 async function writeDurable(file: string, bytes: Buffer): Promise<void> {

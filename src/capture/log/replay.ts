@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { commitBatchMax } from '../../core/limits.ts';
-import { checkOwnFile, errorCode, faultPoint } from '../../core/platform/index.ts';
-import { DamagedLines } from './damaged-lines.ts';
+import { checkOwnFile, errorCode, faultPoint, openToAdd, syncFolder } from '../../core/platform/index.ts';
+
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
 
@@ -34,7 +34,7 @@ export async function replayLog(
     if (errorCode(error) === 'ENOENT') return { events: 0, damaged: 0 };
     throw error;
   }
-  const damagedLines = new DamagedLines(path.join(path.dirname(file), 'wal-damaged.ndjson'));
+  const damagedLines = damagedLinesIn(path.join(path.dirname(file), 'wal-damaged.ndjson'));
   try {
     const replayed = await replayFrom(fd, file, damagedLines, commit, report);
     // The log is emptied next: damaged lines must be durable first.
@@ -64,7 +64,7 @@ function withoutHole(bytes: Buffer): Buffer {
 async function replayFrom(
   fd: number,
   file: string,
-  damagedLines: DamagedLines,
+  damagedLines: ReturnType<typeof damagedLinesIn>,
   commit: Commit,
   report: (message: string) => void,
 ): Promise<Replayed> {
@@ -96,4 +96,30 @@ async function replayFrom(
   if (batch.length > 0) await commit(batch);
   faultPoint('replay.commit.after');
   return { events, damaged };
+}
+
+/** The file for damaged lines: created with the first one, only appended to. */
+function damagedLinesIn(file: string) {
+  let fd: number | null = null;
+  return {
+    file,
+    /** Adds a line, given without its newline. */
+    add: (line: Buffer): void => {
+      fd ??= openToAdd(file);
+      faultPoint('aside.write');
+      fs.writeFileSync(fd, Buffer.concat([line, Buffer.from('\n')]));
+    },
+    /** Makes the added lines and the file's name durable. */
+    sync: (): void => {
+      if (fd === null) return;
+      faultPoint('aside.sync');
+      fs.fsyncSync(fd);
+      syncFolder(path.dirname(file));
+      faultPoint('aside.sync.after');
+    },
+    close: (): void => {
+      if (fd !== null) fs.closeSync(fd);
+      fd = null;
+    },
+  };
 }

@@ -10,7 +10,7 @@ import {
   openDurable,
   syncFolderSoon,
 } from '../../core/platform/index.ts';
-import { Backup, type Line } from './backup.ts';
+import { backupOf, type Line } from './backup.ts';
 import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
 import { groupOf, type Waiting } from './group.ts';
 import { encodeRecord } from './record.ts';
@@ -48,7 +48,7 @@ export class WriteAheadLog {
   #committed = 0;
   /** Lines in the file that are not committed. */
   #uncommitted: Line[] = [];
-  readonly #backup: Backup;
+  readonly #backup: ReturnType<typeof backupOf>;
   /** Bytes of a failed write may follow the last good byte. */
   #hasTail = false;
   /** When the file's first byte was written (`performance.now`). */
@@ -66,7 +66,7 @@ export class WriteAheadLog {
     this.#file = file;
     this.#handle = handle;
     this.#report = report;
-    this.#backup = new Backup(file, report);
+    this.#backup = backupOf(file, report);
   }
 
   /** Opens an empty log; replay what an earlier daemon left in it first. */

@@ -4,7 +4,7 @@
  * dies; a `Failure` keeps its code and message. Does not know what the operations do.
  */
 export { ThreadClient } from './client.ts';
-export { collectGarbage, IdleCollector } from './idle-collector.ts';
+export { collectGarbage, idleCollector } from './idle-collector.ts';
 export { OnDemandThread, type OnDemandThreadOptions } from './on-demand.ts';
 export type { ThreadOps } from './protocol.ts';
 export { notify, serveThread } from './serve.ts';

@@ -16,14 +16,10 @@ export type FromThread =
   | { readonly id: number; readonly error: SerializedError }
   | { readonly notice: unknown };
 
-/** An error as plain data. `code` is null unless it was a `Failure`. */
-export interface SerializedError {
-  readonly message: string;
-  readonly code: string | null;
-  readonly stack: string;
-}
+type SerializedError = ReturnType<typeof serializeError>;
 
-export function serializeError(thrown: unknown): SerializedError {
+/** An error as plain data. `code` is null unless it was a `Failure`. */
+export function serializeError(thrown: unknown) {
   const { message, stack = '' } = thrown instanceof Error ? thrown : new Error(String(thrown));
   return { message, code: thrown instanceof Failure ? thrown.code : null, stack };
 }

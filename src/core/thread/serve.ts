@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { IdleCollector } from './idle-collector.ts';
+import { idleCollector } from './idle-collector.ts';
 import { type FromThread, serializeError, type ThreadOps, type ToThread } from './protocol.ts';
 
 /** Sends what no request asked for to the thread that started this one. */
@@ -23,7 +23,7 @@ export function serveThread<Ops extends ThreadOps>({
   explain = (thrown) => thrown,
 }: Served<Ops>): void {
   let ops: Ops | null = null;
-  const collector = new IdleCollector();
+  const seen = idleCollector();
   const run = (op: string, args: unknown): unknown => {
     if (op === 'close') return ops?.close?.(undefined);
     ops ??= open();
@@ -49,7 +49,7 @@ export function serveThread<Ops extends ThreadOps>({
     port.on('message', (message: ToThread) => {
       if ('connect' in message) serve(message.connect);
       else {
-        collector.seen();
+        seen();
         void answer(message.id, message.op, message.args);
       }
     });

@@ -6,26 +6,13 @@ import type { Scope } from './scope.ts';
 import { isAnywhere, mayFit } from './unread.ts';
 
 /** The compiled rules of a scope. Paths are real and absolute. What is not decided in time is denied, and is not allowed. */
-export interface Rules {
-  readonly denying: (location: string) => string | null;
-  /** The first rule that may match a path with an unknown part, or null. */
-  readonly mayDeny: (location: string) => string | null;
-  readonly denyingOneOf: (
-    locations: readonly string[],
-  ) => { readonly location: string; readonly rule: string } | null;
-  readonly allows: (location: string) => boolean;
-  readonly allowing: (location: string) => string | null;
-  /** Whether a path below the folder may be allowed, so that making the folder is harmless. */
-  readonly allowsBelow: (folder: string) => boolean;
-  readonly hasDeny: boolean;
-  readonly hasAllow: boolean;
-}
+export type Rules = Readonly<ReturnType<typeof compile>>;
 
 /**
  * `roots` are the folders that globs are relative to: the workspace's, and that of a linked working tree. The innermost one
  * that holds a path counts.
  */
-export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]): Rules {
+export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]) {
   const from = [...roots].sort((a, b) => b.length - a.length);
   const globs = new GlobMatcher();
   const deny = (scope.deny ?? []).map((glob) => ({
@@ -44,7 +31,7 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
     const { rule, isDecided } = globs.first(allow ?? [], [name], ({ matches }) => matches(name, location));
     return isDecided ? (rule?.glob ?? null) : null;
   };
-  const denyingOneOf = (locations: readonly string[]): ReturnType<Rules['denyingOneOf']> => {
+  const denyingOneOf = (locations: readonly string[]) => {
     const named = locations.map((location) => ({
       location,
       name: folded(counted(location, from)),
@@ -57,8 +44,9 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
   return {
     hasDeny: deny.length > 0,
     hasAllow: allow !== undefined,
-    denying: (location) => denyingOneOf([location])?.rule ?? null,
-    mayDeny(location) {
+    denying: (location: string) => denyingOneOf([location])?.rule ?? null,
+    /** The first rule that may match a path with an unknown part, or null. */
+    mayDeny: (location: string): string | null => {
       const name = isAnywhere(location) ? location : counted(location, from);
       const names = [name, `/${name}`, location, location.replace(/^\//, '')].map(folded);
       const may = (glob: string): boolean =>
@@ -67,8 +55,9 @@ export function compile(scope: Scope & { state: 'on' }, roots: readonly string[]
     },
     denyingOneOf,
     allowing,
-    allows: (location) => allow === undefined || allowing(location) !== null,
-    allowsBelow(folder) {
+    allows: (location: string) => allow === undefined || allowing(location) !== null,
+    /** Whether a path below the folder may be allowed, so that making the folder is harmless. */
+    allowsBelow: (folder: string): boolean => {
       const name = counted(folder, from);
       return (
         allow === undefined ||

@@ -17,51 +17,41 @@ export interface FollowerOptions extends Pick<FollowTask, 'root' | 'home' | 'env
 }
 
 /** Reads the new parts of transcripts when hooks show that there are any, in a thread of its own, one at a time. */
-export class TranscriptFollower {
-  readonly #options: FollowerOptions;
-  readonly #thread: OnDemandThread<BackfillOps>;
+export function transcriptFollower({ engine, script, report, ...where }: FollowerOptions) {
+  const thread = new OnDemandThread<BackfillOps>({
+    script,
+    name: 'transcripts',
+    workerData: null,
+    resourceLimits: { maxOldGenerationSizeMb: followHeapMiB },
+    queueMax: 1,
+    requestMs: followMs,
+    idleMs: followIdleMs,
+  });
   /** Transcripts whose turn has not begun: a further notice adds nothing. */
-  readonly #waiting = new Set<string>();
-  #turn: Promise<void> = Promise.resolve();
-
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-    this.#thread = new OnDemandThread({
-      script: options.script,
-      name: 'transcripts',
-      workerData: null,
-      resourceLimits: { maxOldGenerationSizeMb: followHeapMiB },
-      queueMax: 1,
-      requestMs: followMs,
-      idleMs: followIdleMs,
-    });
-  }
-
-  /** Settles when the transcript is read, or was given up. */
-  readonly grown = (notice: TranscriptNotice): Promise<void> => {
-    const key = JSON.stringify([notice.session, notice.file]);
-    // The next notice of a session that finds no room covers it too.
-    if (this.#waiting.has(key) || this.#waiting.size >= followQueueMax) return this.#turn;
-    this.#waiting.add(key);
-    this.#turn = this.#turn.then(() => {
-      this.#waiting.delete(key);
-      return this.#follow(notice);
-    });
-    return this.#turn;
-  };
-
-  close(): Promise<void> {
-    return this.#thread.close();
-  }
-
-  async #follow(notice: TranscriptNotice): Promise<void> {
-    const { engine, root, home, env, report } = this.#options;
+  const waiting = new Set<string>();
+  let turn: Promise<void> = Promise.resolve();
+  const follow = async (notice: TranscriptNotice): Promise<void> => {
     const port = engine.connect();
     try {
-      await this.#thread.call('follow', { ...notice, root, home, env, engine: port }, [port]);
+      await thread.call('follow', { ...notice, ...where, engine: port }, [port]);
     } catch (error) {
       port.close();
       report('a transcript was not read; run: memd backfill', { error: messageOf(error) });
     }
-  }
+  };
+  return {
+    /** Settles when the transcript is read, or was given up. */
+    grown: (notice: TranscriptNotice): Promise<void> => {
+      const key = JSON.stringify([notice.session, notice.file]);
+      // The next notice of a session that finds no room covers it too.
+      if (waiting.has(key) || waiting.size >= followQueueMax) return turn;
+      waiting.add(key);
+      turn = turn.then(() => {
+        waiting.delete(key);
+        return follow(notice);
+      });
+      return turn;
+    },
+    close: () => thread.close(),
+  };
 }

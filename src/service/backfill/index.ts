@@ -4,6 +4,6 @@
  * never fatal; a call that was captured live is not stored twice.
  */
 export { backfill } from './backfill.ts';
-export { TranscriptFollower } from './follower.ts';
+export { transcriptFollower } from './follower.ts';
 export type { Source } from './messages.ts';
 export { transcriptsOf } from './sources.ts';

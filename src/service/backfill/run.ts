@@ -56,8 +56,8 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
     options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
   };
   for (const transcript of transcripts) {
-    const writer = new TranscriptWriter(options, progressed);
-    const report = await transcript.read((item) => writer.take(item));
+    const writer = transcriptWriter(options, progressed);
+    const report = await transcript.read(writer.take);
     await writer.flush();
     const { captured, duplicates } = writer.counts;
     const client = report.client ?? transcript.client;
@@ -94,32 +94,26 @@ function resultsNote(count: number): string {
 }
 
 /** Stores one transcript in batches. */
-class TranscriptWriter {
-  readonly counts = { captured: 0, duplicates: 0 };
-  readonly #options: BackfillOptions;
-  readonly #stored: (counts: TranscriptWriter['counts']) => void;
-  #events: ToolEvent[] = [];
-
-  constructor(options: BackfillOptions, stored: (counts: TranscriptWriter['counts']) => void) {
-    this.#options = options;
-    this.#stored = stored;
-  }
-
-  async take(item: TranscriptItem): Promise<void> {
+function transcriptWriter(
+  { store, messages }: BackfillOptions,
+  stored: (counts: { captured: number; duplicates: number }) => void,
+) {
+  const counts = { captured: 0, duplicates: 0 };
+  let events: ToolEvent[] = [];
+  const flush = async (): Promise<void> => {
+    if (events.length === 0) return;
+    const { inserted, duplicates } = await store(events);
+    events = [];
+    counts.captured += inserted;
+    counts.duplicates += duplicates;
+    stored(counts);
+  };
+  const take = async (item: TranscriptItem): Promise<void> => {
     if (item.kind !== 'observation') return;
-    if (this.#options.messages === false && item.observation.message !== undefined) return;
+    if (messages === false && item.observation.message !== undefined) return;
     const { event } = prepare(item.observation);
-    if (!isPrivate(event)) this.#events.push(event);
-    if (this.#events.length >= backfillBatchMax) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const { store } = this.#options;
-    if (this.#events.length === 0) return;
-    const { inserted, duplicates } = await store(this.#events);
-    this.#events = [];
-    this.counts.captured += inserted;
-    this.counts.duplicates += duplicates;
-    this.#stored(this.counts);
-  }
+    if (!isPrivate(event)) events.push(event);
+    if (events.length >= backfillBatchMax) await flush();
+  };
+  return { counts, take, flush };
 }

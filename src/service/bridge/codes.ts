@@ -1,5 +1,5 @@
 import { bridgeCodeMs } from '../../core/limits.ts';
-import { newToken, Secret } from './token.ts';
+import { comparedWith, newToken } from './token.ts';
 
 export const bridgeCodesMax = 16;
 // Used codes are remembered: a second use shows that two persons had the code.
@@ -11,7 +11,7 @@ const bridgeUsedCodesMax = 64;
 export type Presented = 'opens' | 'used' | 'unknown';
 
 interface OpenCode {
-  readonly secret: Secret;
+  readonly fits: (code: string) => boolean;
   readonly until: number;
   readonly over: () => void;
 }
@@ -20,7 +20,7 @@ interface OpenCode {
 export class Codes {
   readonly #now: () => number;
   #open: readonly OpenCode[] = [];
-  #used: readonly Secret[] = [];
+  #used: readonly OpenCode['fits'][] = [];
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -29,7 +29,7 @@ export class Codes {
   /** Beyond `bridgeCodesMax` the oldest code expires. `over` is called when the code has opened. */
   issue(over: () => void = () => {}): string {
     const code = newToken();
-    const one = { secret: new Secret(code), until: this.#now() + bridgeCodeMs, over };
+    const one = { fits: comparedWith(code), until: this.#now() + bridgeCodeMs, over };
     this.#open = [...this.#valid(), one].slice(-bridgeCodesMax);
     return code;
   }
@@ -37,11 +37,11 @@ export class Codes {
   /** The code does not open again. Compares with every code, so that the time shows nothing. */
   spend(code: string): Presented {
     const valid = this.#valid();
-    const fitting = valid.filter(({ secret }) => secret.fits(code));
-    const wasUsed = this.#used.filter((secret) => secret.fits(code)).length > 0;
+    const fitting = valid.filter(({ fits }) => fits(code));
+    const wasUsed = this.#used.filter((fits) => fits(code)).length > 0;
     if (fitting.length === 0) return wasUsed ? 'used' : 'unknown';
     this.#open = valid.filter((one) => !fitting.includes(one));
-    this.#used = [...this.#used, ...fitting.map(({ secret }) => secret)].slice(-bridgeUsedCodesMax);
+    this.#used = [...this.#used, ...fitting.map(({ fits }) => fits)].slice(-bridgeUsedCodesMax);
     for (const { over } of fitting) over();
     return 'opens';
   }

@@ -13,18 +13,10 @@ import {
   writeWhole,
 } from '../../core/platform/index.ts';
 
-/** A text to compare others with; only its hash is kept. */
-export class Secret {
-  readonly #hash: Buffer;
-
-  constructor(text: string) {
-    this.#hash = hashOf(text);
-  }
-
-  /** In constant time. */
-  fits(text: string): boolean {
-    return timingSafeEqual(hashOf(text), this.#hash);
-  }
+/** Compares other texts with this one, in constant time; only its hash is kept. */
+export function comparedWith(text: string): (other: string) => boolean {
+  const own = hashOf(text);
+  return (other) => timingSafeEqual(hashOf(other), own);
 }
 
 /** The current token: that of the file, also after another daemon of this user has replaced it, when `changed` is called. */
@@ -32,7 +24,7 @@ export class Token {
   readonly #file: string;
   readonly #changed: () => void;
   #text: string;
-  #secret: Secret;
+  #fits: (text: string) => boolean;
   #seen: string | null;
   #replacedAt: Date | null = null;
 
@@ -41,7 +33,7 @@ export class Token {
     this.#file = file;
     this.#changed = changed;
     this.#text = tokenIn(file);
-    this.#secret = new Secret(this.#text);
+    this.#fits = comparedWith(this.#text);
     this.#seen = markOf(file);
   }
 
@@ -52,7 +44,7 @@ export class Token {
 
   fits(text: string): boolean {
     this.look();
-    return this.#secret.fits(text);
+    return this.#fits(text);
   }
 
   /** When another program wrote a new token into the file; null: none did. */
@@ -91,7 +83,7 @@ export class Token {
   #take(text: string): boolean {
     if (text === this.#text) return false;
     this.#text = text;
-    this.#secret = new Secret(text);
+    this.#fits = comparedWith(text);
     this.#changed();
     return true;
   }

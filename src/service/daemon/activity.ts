@@ -1,33 +1,26 @@
-/** When the daemon last had something to do for a client. */
-export class Activity {
-  readonly #onRequest: () => void;
-  #underWay = 0;
-  #lastMs = performance.now();
-
-  constructor(onRequest: () => void) {
-    this.#onRequest = onRequest;
-  }
-
+/** When the daemon last had something to do for a client. `onRequest` is called at each request. */
+export function activityOf(onRequest: () => void) {
+  let underWay = 0;
+  let lastMs = performance.now();
   /** Counts a request at this moment. */
-  readonly seen = (): void => {
-    this.#lastMs = performance.now();
-    this.#onRequest();
+  const seen = (): void => {
+    lastMs = performance.now();
+    onRequest();
   };
-
-  /** Counts a request from its start to its end. */
-  readonly during = async <Reply>(answer: () => Promise<Reply>): Promise<Reply> => {
-    this.seen();
-    this.#underWay += 1;
-    try {
-      return await answer();
-    } finally {
-      this.#underWay -= 1;
-      this.#lastMs = performance.now();
-    }
+  return {
+    seen,
+    /** Counts a request from its start to its end. */
+    during: async <Reply>(answer: () => Promise<Reply>): Promise<Reply> => {
+      seen();
+      underWay += 1;
+      try {
+        return await answer();
+      } finally {
+        underWay -= 1;
+        lastMs = performance.now();
+      }
+    },
+    /** `performance.now()` of the last activity. */
+    lastMs: () => (underWay > 0 ? performance.now() : lastMs),
   };
-
-  /** `performance.now()` of the last activity. */
-  lastMs(): number {
-    return this.#underWay > 0 ? performance.now() : this.#lastMs;
-  }
 }

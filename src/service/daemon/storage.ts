@@ -1,11 +1,11 @@
 import { clientVariablesOf } from '../../assistants/table/index.ts';
 import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import { identityOf, messageOf } from '../../core/platform/index.ts';
-import { IdleCollector } from '../../core/thread/index.ts';
+import { idleCollector } from '../../core/thread/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
-import { TranscriptFollower } from '../backfill/index.ts';
+import { transcriptFollower } from '../backfill/index.ts';
 import { Engine } from '../engine/index.ts';
-import { Activity } from './activity.ts';
+import { activityOf } from './activity.ts';
 import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
 import type { LockWait } from './lock-wait.ts';
@@ -30,7 +30,7 @@ export async function openStorage(options: StorageOptions) {
   const repaired = await engine.call('repaired');
   if (repaired !== null) logger.error({ ...repaired }, 'the database was damaged and is repaired');
   const isOwnDatabase = sameFiles(database, `${database}-wal`);
-  const follower = new TranscriptFollower({
+  const follower = transcriptFollower({
     engine,
     root: workspace.root,
     home: options.home,
@@ -47,14 +47,14 @@ export async function openStorage(options: StorageOptions) {
     });
   };
   const ingest = await openIntake({ ...options, engine, grown: turnEnded });
-  const collector = new IdleCollector();
-  collector.seen();
-  const activity = new Activity(() => collector.seen());
+  const seen = idleCollector();
+  seen();
+  const activity = activityOf(seen);
   const isHome = sameFiles(workspace.lock);
   const background = startBackground({
     ...{ ...options, engine, isHome, isOwnDatabase },
     drainSpool: ingest.drainSpool,
-    lastActive: () => activity.lastMs(),
+    lastActive: activity.lastMs,
     lost: () => abandon(logger, new Error(`${workspace.folder} was removed or replaced`)),
   });
   const retention = startRetention({ engine, logger }, config);
