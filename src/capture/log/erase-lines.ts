@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pollIntervalMs } from '../../core/limits.ts';
-import { errorCode, withDescriptor } from '../../core/platform/index.ts';
+import { openIfThere, withDescriptor } from '../../core/platform/index.ts';
 import { linesOf } from './lines.ts';
 
 const logGoneTimeoutMs = 15_000;
@@ -11,7 +11,7 @@ const logGoneTimeoutMs = 15_000;
  * rename or remove the file meanwhile; a line being appended may be missed. Returns the number of lines.
  */
 export function eraseLines(file: string, matches: (line: string) => boolean): number {
-  const fd = openIfThere(file, fs.constants.O_RDWR);
+  const fd = openIfThere(file, O_RDWR | O_NOFOLLOW);
   if (fd === null) return 0;
   return withDescriptor(fd, () => {
     let position = 0;
@@ -42,7 +42,7 @@ export async function goneFromLog(file: string, text: string): Promise<boolean> 
 }
 
 function contains(file: string, text: string): boolean {
-  const fd = openIfThere(file, fs.constants.O_RDONLY);
+  const fd = openIfThere(file, O_RDONLY | O_NOFOLLOW);
   if (fd === null) return false;
   return withDescriptor(fd, () => {
     for (const { bytes } of linesOf(fd)) if (bytes.includes(text)) return true;
@@ -50,11 +50,4 @@ function contains(file: string, text: string): boolean {
   });
 }
 
-function openIfThere(file: string, flags: number): number | null {
-  try {
-    return fs.openSync(file, flags | fs.constants.O_NOFOLLOW);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
+const { O_NOFOLLOW, O_RDONLY, O_RDWR } = fs.constants;

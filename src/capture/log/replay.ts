@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { commitBatchMax } from '../../core/limits.ts';
-import { checkOwnFile, errorCode, faultPoint, openToAdd, syncFolder } from '../../core/platform/index.ts';
+import { checkOwnFile, faultPoint, openIfThere, openToAdd, syncFolder } from '../../core/platform/index.ts';
 
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
@@ -27,13 +27,8 @@ export async function replayLog(
   report: (message: string) => void,
 ): Promise<Replayed> {
   checkOwnFile(file);
-  let fd: number;
-  try {
-    fd = fs.openSync(file, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { events: 0, damaged: 0 };
-    throw error;
-  }
+  const fd = openIfThere(file, fs.constants.O_RDONLY);
+  if (fd === null) return { events: 0, damaged: 0 };
   const damagedLines = damagedLinesIn(path.join(path.dirname(file), 'wal-damaged.ndjson'));
   try {
     const replayed = await replayFrom(fd, file, damagedLines, commit, report);

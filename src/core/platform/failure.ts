@@ -67,6 +67,14 @@ export function bestEffort(work: () => unknown): void {
   orElse(work, null);
 }
 
+/** What `work` returns; `otherwise` after a system error with one of these codes. Any other error goes on. */
+export function unlessCode<T, U>(codes: readonly string[], work: () => T, otherwise: U): T | U {
+  return rescued(work, (thrown) => {
+    if (!codes.includes(errorCode(thrown) ?? '')) throw thrown;
+    return otherwise;
+  });
+}
+
 /** What `work` returns; `otherwise` after an expected failure. Any other error goes on. */
 export function unlessFailure<T, U>(work: () => T, otherwise: U): T | U {
   return rescued(work, (thrown) => {

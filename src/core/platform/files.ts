@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode, Failure } from './failure.ts';
+import { errorCode, Failure, unlessCode } from './failure.ts';
 import { faultPoint } from './faults.ts';
 
 /** The whole text of a file, or null when it does not exist. */
@@ -11,6 +11,11 @@ export function readIfThere(file: string): string | null {
     if (errorCode(error) === 'ENOENT') return null;
     throw named(error, file);
   }
+}
+
+/** A descriptor, or null when the file does not exist. */
+export function openIfThere(file: string, flags: number): number | null {
+  return unlessCode(['ENOENT'], () => fs.openSync(file, flags), null);
 }
 
 /** The system does not say which folder stands where a file belongs. */

@@ -1,7 +1,6 @@
 import type { ExecFileOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { errorCode } from './failure.ts';
-import { lastWords } from './last-words.ts';
+import { errorCode, inSentences } from './failure.ts';
 import { withRepair } from './system-trouble.ts';
 
 /**
@@ -32,4 +31,15 @@ export async function runOwn(
     const kill = (): void => void child.kill('SIGKILL');
     process.once('exit', kill);
   });
+}
+
+/** The last error line of a failed memd command without its name, or the likely cause when it printed none. */
+function lastWords(command: string, stderr: string, signal: string | null): string {
+  const said = stderr.split('\n').findLast((line) => line.startsWith('memd: '));
+  if (said !== undefined) return said.slice('memd: '.length);
+  const cause =
+    signal === null
+      ? 'run `memd doctor`'
+      : `Node.js could not run it (${signal}), mostly for want of threads: raise their limit (ulimit -u)`;
+  return inSentences(`${command} ended without a word`, cause);
 }

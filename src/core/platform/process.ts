@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { errorCode, orElse } from './failure.ts';
+import { errorCode, orElse, unlessCode } from './failure.ts';
 import { readIfThere } from './files.ts';
 
 /** Whether a process of that number exists; a zombie does not count where there is proc(5). */
@@ -15,13 +15,8 @@ export function isAlive(pid: number): boolean {
 
 /** Null when it has ended, and on macOS. */
 function statOf(pid: number): string | null {
-  try {
-    return readIfThere(`/proc/${pid}/stat`);
-  } catch (error) {
-    // It ended between the opening and the reading (proc(5)).
-    if (errorCode(error) === 'ESRCH') return null;
-    throw error;
-  }
+  // ESRCH: it ended between the opening and the reading (proc(5)).
+  return unlessCode(['ESRCH'], () => readIfThere(`/proc/${pid}/stat`), null);
 }
 
 /** The command line of a process, arguments separated by spaces, or null when it is unknown: from proc(5), on macOS from ps(1). */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { startTimeoutMs } from '../limits.ts';
-import { errorCode, lstatIfThere, removeIfThere } from '../platform/index.ts';
+import { lstatIfThere, removeIfThere, unlessCode } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
 type Marks = Pick<Workspace, 'idle' | 'waking'>;
@@ -16,15 +16,13 @@ export function markIdle({ idle, waking }: Marks): void {
  * For the others `isComingBack` is true for as long as a start may take.
  */
 export function claimReturn({ idle, waking }: Marks): boolean {
-  try {
+  const claim = (): true => {
     const now = new Date();
     fs.utimesSync(idle, now, now);
     fs.renameSync(idle, waking);
     return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  };
+  return unlessCode(['ENOENT'], claim, false);
 }
 
 /** Undoes the claim after a failed start. */

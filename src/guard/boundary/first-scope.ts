@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../core/platform/index.ts';
+import { unlessCode } from '../../core/platform/index.ts';
 import { scopeFile } from './scope-context.ts';
 
 /** A first scope denies secrets and the internal files of git. */
@@ -15,11 +15,9 @@ const rules = {
 export function writeFirstScope(root: string): { readonly file: string; readonly isWritten: boolean } {
   const file = scopeFile(root);
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  try {
+  const write = (): true => {
     fs.writeFileSync(file, `${JSON.stringify(rules, null, 2)}\n`, { flag: 'wx' });
-    return { file, isWritten: true };
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return { file, isWritten: false };
-  }
+    return true;
+  };
+  return { file, isWritten: unlessCode(['EEXIST'], write, false) };
 }

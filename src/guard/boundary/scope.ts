@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { scopeBytesMax } from '../../core/limits.ts';
-import { errorCode, jsonErrorOf, messageOf, withDescriptor } from '../../core/platform/index.ts';
+import { jsonErrorOf, messageOf, unlessCode, withDescriptor } from '../../core/platform/index.ts';
 
 /** The content of a `scope.json`: `off` without a file, `invalid` when `error` makes it ineffective. */
 export type Scope =
@@ -55,13 +55,9 @@ function globs(value: unknown): readonly string[] | null {
  * @throws the system's error, or an Error for what is not a regular file or too long
  */
 export function readPlainFile(file: string, bytesMax: number): string | null {
-  let fd: number;
-  try {
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
-    throw error;
-  }
+  const open = (): number => fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  const fd = unlessCode(['ENOENT', 'ENOTDIR'], open, null);
+  if (fd === null) return null;
   return withDescriptor(fd, () => {
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) throw new Error('it is not a file');

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
+import { bridgeBodyBytesMax } from '../../core/limits.ts';
+import { Failure } from '../../core/platform/index.ts';
 import { type Answer, json, refused } from './answer.ts';
-import { checkLength, objectIn } from './body.ts';
 import type { Target } from './guard.ts';
 import * as params from './params.ts';
 import type { Reader } from './reader/reader.ts';
@@ -106,4 +107,46 @@ export async function answerOf(
 function answerWith(body: Body): Answer {
   if (body === null) return refused(404, 'not_found', 'nothing here has this id');
   return json(body instanceof Uint8Array ? body : JSON.stringify(body));
+}
+
+/** Refuses by its declared length, before reading. @throws Failure `too_large` */
+function checkLength(request: IncomingMessage): void {
+  if (Number(request.headers['content-length'] ?? 0) > bridgeBodyBytesMax) throw tooLarge();
+}
+
+/** The JSON object in a request's body. @throws Failure `too_large`, `bad_request`, `gone` */
+async function objectIn(request: IncomingMessage): Promise<JsonObject> {
+  const bytes = await bodyOf(request);
+  let value: Json;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Failure('bad_request', 'the body is not JSON in UTF-8');
+  }
+  if (isObject(value)) return value;
+  throw new Failure('bad_request', 'the body must be a JSON object');
+}
+
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes <= bridgeBodyBytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', take);
+      reject(tooLarge());
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => reject(new Failure('gone', 'the request was aborted')));
+    request.once('error', () => reject(new Failure('gone', 'the request was aborted')));
+  });
+}
+
+function tooLarge(): Failure {
+  return new Failure('too_large', `a body has at most ${bridgeBodyBytesMax} bytes`);
 }

@@ -3,14 +3,17 @@ import { hostedKey, loadConfig } from '../../core/config/index.ts';
 import {
   checkOwnFile,
   closeToOthers,
+  Failure,
   type Lock,
   lstatIfThere,
   messageOf,
+  readIfThere,
   removeIfThere,
   removeLeftovers,
   takeLock,
   writeWhole,
 } from '../../core/platform/index.ts';
+import { ping } from '../../core/rpc/index.ts';
 import {
   claimReturn,
   ensureFolders,
@@ -20,7 +23,6 @@ import {
 } from '../../core/workspace/index.ts';
 import { adoptMoved } from '../adopt/index.ts';
 import type { Repaired } from '../engine/index.ts';
-import { clearSocketPath } from './addresses.ts';
 import { openListeners } from './listeners.ts';
 import { lockWait } from './lock-wait.ts';
 import { type Logger, openLogger } from './logger.ts';
@@ -160,4 +162,30 @@ async function claimFolder(workspace: Workspace): Promise<string | null> {
 function repairNote({ aside, damage, events, summaries, unreadable }: Repaired): string {
   const lost = unreadable === 0 ? '' : `, up to ${unreadable} rows were not readable`;
   return `the database was damaged (${damage}) and is set aside as ${aside}: ${events} events and ${summaries} memories were salvaged${lost}; the log was replayed`;
+}
+
+/**
+ * Frees the socket path for a daemon that holds the workspace's lock. A socket without a listener is left from a killed daemon and is
+ * removed; anything else stays.
+ * @returns what was removed, in words for the user, or null
+ * @throws Failure `socket_in_use`
+ */
+async function clearSocketPath(workspace: Workspace): Promise<string | null> {
+  const { socket } = workspace;
+  const stat = lstatIfThere(socket);
+  if (stat === null) return null;
+  const formerPid = readIfThere(workspace.pid)?.trim() || 'unknown';
+  const inUse = `socket path in use ${socket} (pid ${formerPid})`;
+  if (!stat.isSocket())
+    throw new Failure('socket_in_use', `socket path in use ${socket}: the file is not a socket`, {
+      safe: 'it was not changed',
+      repair: 'move it away, then run `memd start`',
+    });
+  if ((await ping(socket)) !== 'absent')
+    throw new Failure('socket_in_use', `${inUse}: another process listens there that is not this daemon`, {
+      safe: 'it was not changed',
+      repair: 'end that process, then run `memd start`',
+    });
+  removeIfThere(socket);
+  return `the last daemon (pid ${formerPid}) was killed; what it acknowledged is stored (socket path in use: stale, removed)`;
 }

@@ -113,24 +113,19 @@ export function findingsIn(figures: Figures): readonly MetCondition[] {
   const { counts, scope, scopeFile, reported = {} } = figures;
   const { budget = null, backlogMs = null, openFilesMax = null, tokenReplacedAt = null } = figures;
   const behind = counts.summaries - counts.embeddings;
-  const spent = budget !== null && budget.remainingTokens <= 0 && counts.raw > 0;
-  const minutes = Math.floor((backlogMs ?? 0) / 60_000);
-  const waiting = `${counts.raw} for ${minutes} min`;
+  const isSpent = budget !== null && budget.remainingTokens <= 0 && counts.raw > 0;
+  const waiting = (ms: number): string => `${counts.raw} for ${Math.floor(ms / 60_000)} min`;
+  const met = (name: keyof typeof conditions, detail: string | false | undefined): MetCondition[] =>
+    typeof detail === 'string' ? [{ ...conditions[name], detail }] : [];
   return [
-    ...(scope.state === 'invalid' ? [{ ...conditions.scope, detail: `${scopeFile}: ${scope.error}` }] : []),
-    ...reporters.flatMap((name) => (reported[name] ?? []).map((detail) => ({ ...conditions[name], detail }))),
-    ...(counts.skipped > 0 ? [{ ...conditions.skippedRows, detail: `${counts.skipped} in all` }] : []),
-    ...(behind > embeddingLagMax
-      ? [{ ...conditions.vectors, detail: `${behind} of ${counts.summaries}` }]
-      : []),
-    ...(spent
-      ? [{ ...conditions.budget, detail: `${budget.dailyTokens} tokens, ${counts.raw} events` }]
-      : []),
-    ...(openFilesMax !== null ? [{ ...conditions.openFiles, detail: `it is ${openFilesMax}` }] : []),
-    ...(backlogMs !== null ? [{ ...conditions.backlog, detail: waiting }] : []),
-    ...(tokenReplacedAt !== null
-      ? [{ ...conditions.tokenReplaced, detail: tokenReplacedAt.toISOString() }]
-      : []),
+    ...met('scope', scope.state === 'invalid' && `${scopeFile}: ${scope.error}`),
+    ...reporters.flatMap((name) => (reported[name] ?? []).flatMap((detail) => met(name, detail))),
+    ...met('skippedRows', counts.skipped > 0 && `${counts.skipped} in all`),
+    ...met('vectors', behind > embeddingLagMax && `${behind} of ${counts.summaries}`),
+    ...met('budget', isSpent && `${budget.dailyTokens} tokens, ${counts.raw} events`),
+    ...met('openFiles', openFilesMax !== null && `it is ${openFilesMax}`),
+    ...met('backlog', backlogMs !== null && waiting(backlogMs)),
+    ...met('tokenReplaced', tokenReplacedAt?.toISOString()),
   ];
 }
 
