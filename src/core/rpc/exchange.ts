@@ -51,13 +51,8 @@ interface Ends {
   readonly reject: (failure: Failure) => void;
 }
 
-interface State {
-  /** `asked`: the request has no answer yet; `answered`: it has one. */
-  phase: 'connecting' | 'pinged' | 'asked' | 'answered' | 'settled';
-  /** The line that has not ended. */
-  text: string;
-  timer: NodeJS.Timeout | undefined;
-}
+/** `asked`: the request has no answer yet; `answered`: it has one. */
+type Phase = 'connecting' | 'pinged' | 'asked' | 'answered' | 'settled';
 
 class Exchange {
   readonly #dialogue: Dialogue;
@@ -65,7 +60,10 @@ class Exchange {
   readonly #ends: Ends;
   readonly #release: () => void;
   readonly #client: Socket;
-  readonly #state: State = { phase: 'connecting', text: '', timer: undefined };
+  #phase: Phase = 'connecting';
+  /** The line that has not ended. */
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ address, release }: SocketAddress, dialogue: Dialogue, limits: ExchangeLimits, ends: Ends) {
     this.#dialogue = dialogue;
@@ -80,7 +78,7 @@ class Exchange {
     const { first, pingMs } = this.#dialogue;
     const { timeoutMs, stop } = this.#limits;
     this.#client.on('connect', () => {
-      this.#state.phase = pingMs === null ? 'asked' : 'pinged';
+      this.#phase = pingMs === null ? 'asked' : 'pinged';
     });
     this.#client.on('data', (chunk: string) => this.#onData(chunk));
     this.#client.on('error', (error) => this.#onError(error));
@@ -96,21 +94,21 @@ class Exchange {
   }
 
   #wait(ms: number): void {
-    clearTimeout(this.#state.timer);
-    this.#state.timer = setTimeout(() => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
       if (this.#waitsForPing) this.#fail('silent', `it hangs: no answer within ${pingTimeoutMs} ms`);
       else this.#fail('timeout', 'timeout');
     }, ms);
   }
 
   get #waitsForPing(): boolean {
-    const { phase } = this.#state;
-    return this.#dialogue.pingMs !== null && (phase === 'connecting' || phase === 'pinged');
+    const isEarly = this.#phase === 'connecting' || this.#phase === 'pinged';
+    return this.#dialogue.pingMs !== null && isEarly;
   }
 
   #onData(chunk: string): void {
-    this.#state.text += chunk;
-    const { text } = this.#state;
+    this.#text += chunk;
+    const text = this.#text;
     if (text.length > (this.#limits.replyCharsMax ?? 4 * frameBytesMax))
       this.#fail('bad_reply', replyTooLong);
     // A long reply comes in many chunks, and is parsed only when a line ends.
@@ -122,8 +120,8 @@ class Exchange {
   }
 
   #onLines(): void {
-    const lines = this.#state.text.split('\n');
-    this.#state.text = lines.pop() ?? '';
+    const lines = this.#text.split('\n');
+    this.#text = lines.pop() ?? '';
     for (const line of lines) {
       const reply = parseReply(line);
       if (typeof reply === 'string') this.#fail('bad_reply', reply);
@@ -134,7 +132,7 @@ class Exchange {
 
   #onReply(fields: JsonObject, text: string): void {
     const wasPing = this.#waitsForPing && fields.ok === true;
-    this.#state.phase = wasPing ? 'asked' : 'answered';
+    this.#phase = wasPing ? 'asked' : 'answered';
     const next = this.#dialogue.next(fields);
     if (next === 'end') {
       this.#finish(() => this.#ends.resolve({ fields, text }));
@@ -147,7 +145,7 @@ class Exchange {
   #onError(error: Error): void {
     const code = errorCode(error);
     // Closed with our request unread, or while the connection was in its queue.
-    const isClosed = this.#state.phase !== 'connecting' || code === 'ECONNRESET';
+    const isClosed = this.#phase !== 'connecting' || code === 'ECONNRESET';
     // Linux: the queue is full of connections that it does not accept.
     const isSilent = this.#waitsForPing && code === 'EAGAIN';
     if (isClosed) this.#onEnd();
@@ -155,15 +153,14 @@ class Exchange {
   }
 
   #onEnd(): void {
-    const { phase, text } = this.#state;
-    if (phase === 'answered' || text !== '') this.#fail('closed', closedEarly);
+    if (this.#phase === 'answered' || this.#text !== '') this.#fail('closed', closedEarly);
     else this.#finish(() => this.#ends.resolve(null));
   }
 
   readonly #onStop = (): void => this.#fail('stopped', 'stopped');
 
   get #isSettled(): boolean {
-    return this.#state.phase === 'settled';
+    return this.#phase === 'settled';
   }
 
   #fail(code: string, what: string, cause?: unknown): void {
@@ -173,8 +170,8 @@ class Exchange {
   #finish(settle: () => void): void {
     // `close` follows every end.
     if (this.#isSettled) return;
-    this.#state.phase = 'settled';
-    clearTimeout(this.#state.timer);
+    this.#phase = 'settled';
+    clearTimeout(this.#timer);
     this.#limits.stop?.removeEventListener('abort', this.#onStop);
     this.#client.destroy();
     this.#release();

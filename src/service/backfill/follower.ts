@@ -2,14 +2,14 @@ import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { OnDemandThread } from '../../core/thread/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { BackfillOps, FollowTask } from './messages.ts';
+import type { BackfillOps, Searched } from './messages.ts';
 
 const followQueueMax = 64;
 const followMs = 120_000;
 const followIdleMs = 30_000;
 const followHeapMiB = 256;
 
-export interface FollowerOptions extends Pick<FollowTask, 'root' | 'home' | 'env'> {
+export interface FollowerOptions extends Searched {
   readonly engine: Engine;
   /** The bundle of `worker.ts`. */
   readonly script: URL;

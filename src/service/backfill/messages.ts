@@ -1,17 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SearchScope } from '../../assistants/form/index.ts';
 import type { TranscriptNotice } from '../../capture/clients/index.ts';
 import type { BackfillResult } from './run.ts';
 
 /** The transcripts in a folder or file, or all transcripts of a workspace. */
-export type Source =
-  | { readonly from: string }
-  | {
-      /** The workspace's root. */
-      readonly root: string;
-      readonly home: string;
-      /** The assistants' own variables for their folders. */
-      readonly env: Readonly<Record<string, string | undefined>>;
-    };
+export type Source = { readonly from: string } | Searched;
+
+/** The workspace whose transcripts are searched. */
+export type Searched = Pick<SearchScope, 'root' | 'home' | 'env'>;
 
 /** The argument of a backfill. */
 export interface BackfillTask {
@@ -25,10 +21,7 @@ export interface BackfillTask {
 }
 
 /** A transcript whose new messages are stored. */
-export interface FollowTask extends TranscriptNotice {
-  readonly root: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface FollowTask extends TranscriptNotice, Searched {
   readonly engine: MessagePort;
 }
 

@@ -9,7 +9,7 @@ import { type RedirectPlace, redirects } from './redirects.ts';
 import { routesOf, type Sources } from './routes.ts';
 import { BridgeServer } from './server.ts';
 import { Streams } from './streams.ts';
-import { Token } from './token.ts';
+import { watchedToken } from './token.ts';
 import { readUnlockPage } from './unlock-page.ts';
 
 const bridgeSettleMs = 2_000;
@@ -69,7 +69,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
       return look(reader, options);
     },
   });
-  const token = new Token(options.tokenFile, () => streams.close());
+  const token = watchedToken(options.tokenFile, () => streams.close());
   const codes = new Codes();
   const files = redirects(options.redirects);
   const usedAgain = (): void => {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { comparedWith, newToken, Token, tokenIn } from './token.ts';
+import { comparedWith, newToken, tokenIn, watchedToken } from './token.ts';
 
 let folder: string;
 let file: string;
@@ -99,7 +99,7 @@ describe('the token file', () => {
 describe('the token in force', () => {
   test('is another one after a rotation, in every daemon of this user, and the former fits nowhere', () => {
     let changes = 0;
-    const [one, other] = [new Token(file, () => {}), new Token(file, () => (changes += 1))];
+    const [one, other] = [watchedToken(file, () => {}), watchedToken(file, () => (changes += 1))];
     const former = one.text;
     one.rotate();
     expect(one.text).not.toBe(former);
@@ -114,7 +114,7 @@ describe('the token in force', () => {
   });
 
   test('stays what it was while the file is gone or spoiled', () => {
-    const token = new Token(file, () => {});
+    const token = watchedToken(file, () => {});
     const { text } = token;
     fs.writeFileSync(file, 'x');
     expect(token.fits(text)).toBe(true);
@@ -125,7 +125,7 @@ describe('the token in force', () => {
   });
 
   test('is another one also where the file cannot be written, and the former is not left behind', () => {
-    const token = new Token(file, () => {});
+    const token = watchedToken(file, () => {});
     const former = token.text;
     // In the way of the file that would be given its name.
     fs.mkdirSync(`${file}.${process.pid}.tmp`);

@@ -19,74 +19,65 @@ export function comparedWith(text: string): (other: string) => boolean {
   return (other) => timingSafeEqual(hashOf(other), own);
 }
 
-/** The current token: that of the file, also after another daemon of this user has replaced it, when `changed` is called. */
-export class Token {
-  readonly #file: string;
-  readonly #changed: () => void;
-  #text: string;
-  #fits: (text: string) => boolean;
-  #seen: string | null;
-  #replacedAt: Date | null = null;
+export type Token = ReturnType<typeof watchedToken>;
 
-  /** @throws Failure as `tokenIn` */
-  constructor(file: string, changed: () => void) {
-    this.#file = file;
-    this.#changed = changed;
-    this.#text = tokenIn(file);
-    this.#fits = comparedWith(this.#text);
-    this.#seen = markOf(file);
-  }
-
-  get text(): string {
-    this.look();
-    return this.#text;
-  }
-
-  fits(text: string): boolean {
-    this.look();
-    return this.#fits(text);
-  }
-
-  /** When another program wrote a new token into the file; null: none did. */
-  get replacedAt(): Date | null {
-    this.look();
-    return this.#replacedAt;
-  }
-
+/**
+ * The current token: that of the file, also after another daemon of this user has replaced it, when `changed` is called.
+ * @throws Failure as `tokenIn`
+ */
+export function watchedToken(file: string, changed: () => void) {
+  let token = tokenIn(file);
+  let fits = comparedWith(token);
+  let seen = markOf(file);
+  let replacedAt: Date | null = null;
+  /** Whether it is a new one. */
+  const take = (text: string): boolean => {
+    if (text === token) return false;
+    token = text;
+    fits = comparedWith(text);
+    changed();
+    return true;
+  };
   /** Reads a changed file. A missing or broken file counts only at the next start. */
-  look(): void {
-    const mark = markOf(this.#file);
-    if (mark === null || mark === this.#seen) return;
-    this.#seen = mark;
+  const look = (): void => {
+    const mark = markOf(file);
+    if (mark === null || mark === seen) return;
+    seen = mark;
     try {
-      if (this.#take(read(this.#file))) this.#replacedAt = new Date();
+      if (take(read(file))) replacedAt = new Date();
     } catch (error) {
       if (!(error instanceof Failure) && errorCode(error) === undefined) throw error;
     }
-  }
-
-  /** A new token, here and in the file. The old one is refused even if writing the file fails. */
-  rotate(): void {
-    const text = newToken();
-    this.#take(text);
-    try {
-      writeWhole(this.#file, text);
-      this.#seen = markOf(this.#file);
-    } catch (error) {
-      // The next start makes a new one.
-      removeIfThere(this.#file);
-      throw error;
-    }
-  }
-
-  /** Whether it is a new one. */
-  #take(text: string): boolean {
-    if (text === this.#text) return false;
-    this.#text = text;
-    this.#fits = comparedWith(text);
-    this.#changed();
-    return true;
-  }
+  };
+  return {
+    look,
+    get text(): string {
+      look();
+      return token;
+    },
+    fits: (text: string): boolean => {
+      look();
+      return fits(text);
+    },
+    /** When another program wrote a new token into the file; null: none did. */
+    get replacedAt(): Date | null {
+      look();
+      return replacedAt;
+    },
+    /** A new token, here and in the file. The old one is refused even if writing the file fails. */
+    rotate: (): void => {
+      const text = newToken();
+      take(text);
+      try {
+        writeWhole(file, text);
+        seen = markOf(file);
+      } catch (error) {
+        // The next start makes a new one.
+        removeIfThere(file);
+        throw error;
+      }
+    },
+  };
 }
 
 /** Changes when the file is replaced; null when it cannot be read. */

@@ -4,7 +4,7 @@ import { identityOf, messageOf } from '../../core/platform/index.ts';
 import { idleCollector } from '../../core/thread/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 import { transcriptFollower } from '../backfill/index.ts';
-import { Engine } from '../engine/index.ts';
+import { startEngine } from '../engine/index.ts';
 import { activityOf } from './activity.ts';
 import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';
@@ -71,7 +71,7 @@ export async function openStorage(options: StorageOptions) {
 function openEngine({ workspace, env, config, logger, shutdown, suspect, scripts }: StorageOptions) {
   // Of the environment the engine gets only what concerns models.
   const modelEnv: Environment = { HOSTEDLLM_API_KEY: env.HOSTEDLLM_API_KEY };
-  return Engine.open({
+  return startEngine({
     script: scripts.engine,
     settings: { database: workspace.database, root: workspace.root, suspect, config, env: modelEnv },
     report: (message, fields) => logger.warn(fields, message),

@@ -5,5 +5,5 @@
  */
 export type { Repaired } from '../../memory/store/index.ts';
 export { findDamage } from './check.ts';
-export { Engine } from './engine.ts';
+export { type Engine, startEngine } from './engine.ts';
 export type { EngineOps } from './ops.ts';

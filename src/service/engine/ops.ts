@@ -3,6 +3,7 @@ import type { Config } from '../../core/config/index.ts';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
 import { collectGarbage } from '../../core/thread/index.ts';
+import type { Environment } from '../../core/workspace/index.ts';
 import { SessionAccounts } from '../../memory/account/index.ts';
 import { Archive } from '../../memory/archive/index.ts';
 import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
@@ -50,7 +51,7 @@ export interface EngineSettings {
   /** The last daemon did not end in order. */
   readonly suspect: boolean;
   readonly config: Config;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /** What the engine says unasked. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { bestEffort, Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
+import type { Environment } from '../../core/workspace/index.ts';
 import { localPath, mustHoldNoCredential, notSent, withoutCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 
@@ -10,8 +11,6 @@ export interface GitRan {
   readonly stdout: Buffer;
   readonly stderr: string;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface GitOptions {
   readonly input: string | Buffer;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
 import { authorName } from '../../core/text/index.ts';
-import { identityIn, type Workspace } from '../../core/workspace/index.ts';
+import { type Environment, identityIn, type Workspace } from '../../core/workspace/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import { holdsCredential, localPath, withoutCredential } from './address.ts';
 
@@ -105,11 +105,7 @@ export async function projectOf(
 }
 
 /** `sync.author`, else git's user.email, else user and machine. */
-export async function authorOf(
-  workspace: Workspace,
-  configured: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function authorOf(workspace: Workspace, configured: string, env: Environment): Promise<string> {
   const os = await import('node:os');
   return (await namedAuthor(workspace, configured, env)) ?? `${os.userInfo().username}@${os.hostname()}`;
 }
@@ -118,14 +114,14 @@ export async function authorOf(
 export async function namedAuthor(
   workspace: Workspace,
   configured: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<string | undefined> {
   const name = configured.trim() || (await userEmail(workspace.root, env));
   return name === '' ? undefined : redactText(authorName(name)).text;
 }
 
 /** With the user's own settings, which `gitOutput` does not read. */
-async function userEmail(root: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+async function userEmail(root: string, env: Environment): Promise<string> {
   const local = await gitOutput(root, ['config', '--get', 'user.email'], emailTimeoutMs);
   if (local?.trim()) return local.trim();
   const { execFile } = await import('node:child_process');

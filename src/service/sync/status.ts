@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/index.ts';
 import { Failure } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import { readDatabase } from '../../memory/store/index.ts';
 import { mustHoldNoCredential } from './address.ts';
 import { Clone } from './clone.ts';
@@ -11,11 +11,7 @@ import { readPassphrase, readSecretFile } from './secret-file.ts';
 export type SyncStatus = Readonly<Awaited<ReturnType<typeof syncStatus>>>;
 
 /** Reads files alone: no daemon, no connection. */
-export async function syncStatus(
-  workspace: Workspace,
-  config: Config,
-  env: Readonly<Record<string, string | undefined>>,
-) {
+export async function syncStatus(workspace: Workspace, config: Config, env: Environment) {
   const record = readRecord(workspace);
   const encrypted: 'none' | 'recipients' | 'passphrase' = !config['sync.encrypt']
     ? 'none'
@@ -46,7 +42,7 @@ export async function syncStatus(
 export async function syncObstacle(
   workspace: Workspace,
   config: Config,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<Failure | null> {
   const record = readRecord(workspace);
   if (record === null) return null;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../core/config/index.ts';
 import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import { notSent } from './address.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';
@@ -24,7 +24,7 @@ import { withoutRemoved, writeWaiting } from './segments.ts';
 export interface SyncOptions {
   readonly workspace: Workspace;
   readonly config: Config;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** To the process that holds the memory. */
   readonly ask: Ask;
   /** Asks a person; null where nobody can answer. */
