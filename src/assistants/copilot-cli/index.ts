@@ -4,7 +4,6 @@
 import type { Assistant } from '../form/index.ts';
 import { before } from './before.ts';
 import { install } from './install.ts';
-import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
 import { transcripts } from './transcripts.ts';
@@ -18,7 +17,7 @@ export const copilotCli: Assistant = {
   before,
   payload,
   recall: 'flat',
-  noise,
+  noise: { elements: 'current_datetime current_date attached_files attachments' },
   transcripts,
   places,
 };

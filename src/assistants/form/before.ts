@@ -4,9 +4,8 @@ import { type Json, type JsonObject, own, parsedArguments, stringAt } from '../.
 export interface PlannedCall {
   readonly tool: string;
   readonly input: Json;
-  /** The working directory of the tool and the folders open in the client, when the payload has them. */
+  /** The working directory of the tool, else the first folder open in the client, when the payload has them. */
   readonly cwd: string | null;
-  readonly folders: readonly string[];
 }
 
 /** An assistant's hook before a call. */
@@ -44,13 +43,9 @@ export function readNamed(payload: JsonObject, event: string): PlannedCall | nul
 /** Arguments may come as their JSON text. */
 export function planned(payload: JsonObject, tool: string, input: Json | undefined): PlannedCall {
   const roots = own(payload, 'workspace_roots') ?? own(payload, 'workspaceRoots') ?? [];
-  const folders = Array.isArray(roots)
-    ? roots.filter((one): one is string => typeof one === 'string' && one !== '')
-    : [];
-  return {
-    ...{ tool, input: parsedArguments(input) },
-    ...{ cwd: stringAt(payload, 'cwd') || folders[0] || null, folders },
-  };
+  const folders = Array.isArray(roots) ? roots.filter((one) => typeof one === 'string') : [];
+  const cwd = stringAt(payload, 'cwd') || folders.find((one) => one !== '') || null;
+  return { tool, input: parsedArguments(input), cwd };
 }
 
 export const byDecision = (reason: string): object => ({ decision: 'deny', reason });

@@ -1,8 +1,7 @@
 /**
  * Gemini CLI, recorded with 0.61.0.
  */
-import type { Assistant } from '../form/index.ts';
-import { before } from './before.ts';
+import { type Assistant, byDecision, readNamed } from '../form/index.ts';
 import { install } from './install.ts';
 import { noise } from './noise.ts';
 import { payload } from './payload.ts';
@@ -15,7 +14,7 @@ export const geminiCli: Assistant = {
   variables: ['GEMINI_CLI_HOME'],
   install,
   resume: (session) => `gemini --resume ${session}`,
-  before,
+  before: { read: (payload) => readNamed(payload, 'BeforeTool'), deny: byDecision, showsMessages: true },
   payload,
   recall: 'nested',
   noise,

@@ -1,9 +1,8 @@
 /**
- * Pi, recorded with 0.73.1: an extension instead of hooks and of a server for tools.
+ * Pi, recorded with 0.73.1: an extension instead of hooks and of a server for tools. A skill that a prompt names stands in the prompt whole.
  */
 import { type Assistant, preToolUse } from '../form/index.ts';
 import { install } from './install.ts';
-import { noise } from './noise.ts';
 import { payload } from './payload.ts';
 import { places } from './places.ts';
 import { transcripts } from './transcripts.ts';
@@ -16,7 +15,7 @@ export const pi: Assistant = {
   before: preToolUse,
   payload,
   recall: 'nested',
-  noise,
+  noise: { elements: 'skill' },
   transcripts,
   places,
 };

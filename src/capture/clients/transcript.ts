@@ -136,10 +136,7 @@ export class Reading {
   readonly #expected: Expected;
   #client: ClientName | null = null;
   #reader: TranscriptReader | null = null;
-  #observations = 0;
-  #malformed = 0;
-  #tooLong = 0;
-  #ignored = 0;
+  readonly #counts = { observations: 0, malformed: 0, tooLong: 0, ignored: 0 };
 
   constructor(onItem: OnItem, expected: Expected) {
     this.#onItem = onItem;
@@ -153,7 +150,7 @@ export class Reading {
 
   async takeLine(line: Line, record: Json | undefined): Promise<void> {
     if (line.bytes !== null && isObject(record)) return this.#takeRecord(record, line.bytes.length);
-    if (line.bytes === null) this.#tooLong += 1;
+    if (line.bytes === null) this.#counts.tooLong += 1;
     else await this.#malformedAt(line.number, 'the line is not one JSON object');
   }
 
@@ -163,7 +160,7 @@ export class Reading {
   }
 
   async #malformedAt(line: number, error: string): Promise<void> {
-    this.#malformed += 1;
+    this.#counts.malformed += 1;
     await this.#onItem({ kind: 'malformed', line, error });
   }
 
@@ -194,10 +191,10 @@ export class Reading {
       const reported = { ...read, sessionId: read.sessionId ?? session };
       const adapted = observed(this.#client ?? 'unknown', reported, context);
       if (adapted.kind === 'ignored') {
-        this.#ignored += 1;
+        this.#counts.ignored += 1;
         continue;
       }
-      this.#observations += 1;
+      this.#counts.observations += 1;
       await this.#onItem(adapted);
     }
   }
@@ -205,12 +202,9 @@ export class Reading {
   report(): Omit<TranscriptReport, 'file' | 'failure'> {
     return {
       client: this.#client,
-      observations: this.#observations,
-      malformed: this.#malformed,
-      tooLong: this.#tooLong,
+      ...this.#counts,
       unanswered: (this.#reader?.pending?.unanswered() ?? 0) + (this.#reader?.refused ?? 0),
       withoutCall: this.#reader?.pending?.withoutCall ?? 0,
-      ignored: this.#ignored,
     };
   }
 }

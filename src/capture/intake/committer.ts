@@ -1,12 +1,10 @@
 import type { ToolEvent } from '../../core/event/index.ts';
 import { commitBatchMax } from '../../core/limits.ts';
 import { messageOf, pause } from '../../core/platform/index.ts';
+import type { Report } from '../log/index.ts';
 
 const commitRetryMs = 1_000;
 const commitDelayMs = 10;
-
-/** Writes a line to the daemon's log. */
-export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface CommitterOptions {
   /** Stores a batch durably. */

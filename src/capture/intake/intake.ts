@@ -4,8 +4,8 @@ import { Failure, inSentences, messageOf, systemRepair } from '../../core/platfo
 import { type LargeRead, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
 import type { TranscriptNotice } from '../clients/index.ts';
-import type { WriteAheadLog } from '../log/index.ts';
-import type { Committer, Report } from './committer.ts';
+import type { Report, WriteAheadLog } from '../log/index.ts';
+import type { Committer } from './committer.ts';
 import type { DrainedSpool } from './drain-spool.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 import type { CaptureThread } from './thread.ts';

@@ -4,7 +4,7 @@
  * emptied only when all of it is committed. Does not know where events are committed to.
  */
 export { eraseLines, goneFromLog } from './erase-lines.ts';
-export { replacedLogs } from './files.ts';
+export { type Report, replacedLogs } from './files.ts';
 export { linesOf } from './lines.ts';
 export { decodeRecord, encodeRecord } from './record.ts';
 export { type Commit, replayLog } from './replay.ts';

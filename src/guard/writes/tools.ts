@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { PlannedCall } from '../../assistants/form/index.ts';
 import {
   isObject,
   type Json,
@@ -33,10 +34,7 @@ import { shellWrites } from './shell/run.ts';
 import { asQuotedLine } from './shell/shells.ts';
 import type { Setting } from './shell/state.ts';
 
-interface Call {
-  readonly tool: string;
-  readonly input: Json;
-}
+type Call = Pick<PlannedCall, 'tool' | 'input'>;
 
 /** What a call writes, by its tool's name and arguments; nothing for a tool that reads. */
 export function callWrites({ tool, input: given }: Call, setting: Setting, depth = 0): readonly Target[] {

@@ -34,8 +34,7 @@ export interface Step {
 
 export interface Steps {
   readonly steps: readonly Step[];
-  /** The script succeeds only if each command does. */
-  readonly allMustPass: boolean;
+
   /** What the script prints by itself. */
   readonly ownLines: readonly RegExp[];
 }
@@ -43,8 +42,7 @@ export interface Steps {
 /** The steps of a script in their order. Commands that only look or print are not steps (`echo`, `sleep`, `ls`). */
 export function stepsOf(pipelines: readonly Pipeline[]): Steps {
   const steps = pipelines.flatMap((_, at) => stepAt(pipelines, at) ?? []);
-  const allMustPass = pipelines.every(({ mustPass }) => mustPass) && steps.every((step) => step.mustPass);
-  return { steps, allMustPass, ownLines: ownLines(pipelines) };
+  return { steps, ownLines: ownLines(pipelines) };
 }
 
 function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {

@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config/index.ts';
+import type { Loaded } from '../../core/config/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
 import type { Logger } from './logger.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -15,10 +15,7 @@ export interface DaemonOptions {
 }
 
 /** What every part of a starting daemon needs. */
-export interface StartContext extends DaemonOptions {
-  readonly config: Config;
-  /** Warnings about the settings. */
-  readonly warnings: readonly string[];
+export interface StartContext extends DaemonOptions, Loaded {
   readonly logger: Logger;
   readonly shutdown: Shutdown;
 }

@@ -8,7 +8,7 @@ import { concerns } from './concerns.ts';
 const root = os.tmpdir();
 
 function isAbout(on: string, form: string, tool: string, input: Json): boolean {
-  const call = { tool, input, cwd: root, folders: [] };
+  const call = { tool, input, cwd: root };
   const setting = { cwd: root, home: os.homedir(), env: {}, top: null, lookUp: patternLookUp() };
   return concerns({ on, form }, call, callWrites(call, setting), root);
 }

@@ -8,7 +8,7 @@ export const opencodeBefore: Before = {
     const tool = stringAt(objectAt(payload, 'input') ?? {}, 'tool');
     if (tool === undefined || output === undefined || !('args' in output)) return null;
     const cwd = stringAt(payload, 'directory') ?? stringAt(payload, 'cwd') ?? null;
-    return { tool, input: own(output, 'args') ?? null, cwd, folders: [] };
+    return { tool, input: own(output, 'args') ?? null, cwd };
   },
   deny: byDecision,
 };
