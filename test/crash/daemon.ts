@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { dist, type Home } from '../support/home.ts';
 
-/** How long a daemon may take to do what it must do at once, before it counts as hung. */
-const hungMs = 60_000;
+/** How long a daemon may take to do what it must do at once, before it counts as hung; a large database is copied at its upgrade. */
+const hungMs = process.env.MEMD_UPGRADE_FROM === undefined ? 60_000 : 1_800_000;
 
 /** Where `disk-image.cjs` keeps what a power loss would leave. */
 export function imagesOf(home: Home): string {

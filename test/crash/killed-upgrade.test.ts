@@ -1,0 +1,219 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/event/index.ts';
+import { accountForm } from '../../src/memory/account/account.ts';
+import { closeHomes, Home, leftBehind } from '../support/home.ts';
+import { until } from '../support/until.ts';
+import { Wire } from '../support/wire.ts';
+import { Daemon } from './daemon.ts';
+import { writeFirstRelease } from './first-release.ts';
+import { Random } from './random.ts';
+
+/**
+ * A database of an earlier release is upgraded by a daemon that is killed again and again: in the copy, in the migration, between two
+ * accounts. MEMD_UPGRADE_FROM names another database, MEMD_UPGRADE_SEEDS how many seeds are played.
+ */
+const { MEMD_UPGRADE_FROM, MEMD_UPGRADE_SEEDS = '3' } = process.env;
+const seeds = Array.from({ length: Number(MEMD_UPGRADE_SEEDS) }, (_, at) => at + 1);
+const timeout = MEMD_UPGRADE_FROM === undefined ? 120_000 : 7_200_000;
+const sessionsMade = 40;
+const killsMax = 3;
+const betweenUsesMs = 20;
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'memd-earlier-'));
+const earlier = path.join(folder, 'db.sqlite');
+let sessions = 0;
+let whole: ReturnType<typeof stateOf>;
+let startMs = 0;
+let upgradeMs = 0;
+const deaths: string[] = [];
+const waits = { capture: [] as number[], search: [] as number[] };
+
+beforeAll(async () => {
+  if (MEMD_UPGRADE_FROM === undefined) writeFirstRelease(earlier, sessionsMade);
+  else
+    for (const part of ['', '-wal'])
+      if (fs.existsSync(MEMD_UPGRADE_FROM + part)) fs.copyFileSync(MEMD_UPGRADE_FROM + part, earlier + part);
+  const database = new DatabaseSync(earlier);
+  const count = "SELECT count(DISTINCT session_id) AS n FROM events WHERE session_id <> ''";
+  sessions = Number(database.prepare(count).get()?.n);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const home = homeWith(earlier);
+  const began = performance.now();
+  const daemon = Daemon.spawn(home, '');
+  expect(await daemon.ready()).toBe(true);
+  startMs = performance.now() - began;
+  expect(await upgraded(home, daemon)).toBe(true);
+  upgradeMs = performance.now() - began;
+  expect(await daemon.end('SIGTERM')).toBe('exit 0');
+  whole = stateOf(home);
+}, timeout);
+afterEach(closeHomes);
+afterAll(async () => {
+  await closeHomes();
+  fs.rmSync(folder, { recursive: true, force: true });
+  const longest = (times: readonly number[]): string =>
+    `${times.length}, the longest ${Math.max(0, ...times).toFixed(0)} ms`;
+  console.log(
+    `upgrade: ${sessions} sessions, ${startMs.toFixed(0)} ms to serve and ${upgradeMs.toFixed(0)} ms to the last account without a kill; killed ${deaths.length} times (${deaths.join(', ')}); captures: ${longest(waits.capture)}; searches: ${longest(waits.search)}`,
+  );
+  expect(leftBehind()).toEqual([]);
+});
+
+function homeWith(database: string): Home {
+  const drain = { backend: 'builtin', tickMs: 100 };
+  const home = Home.open({ config: { idleMinutes: 0, drain, retention: { payloadDays: 100_000 } } });
+  const workspace = home.workspace();
+  fs.mkdirSync(workspace.folder, { recursive: true, mode: 0o700 });
+  fs.copyFileSync(database, workspace.database);
+  fs.chmodSync(workspace.database, 0o600);
+  return home;
+}
+
+/** How many accounts of this form there are, and how much else of the background's work is done; nothing before the migration. */
+function progressOf(home: Home): { readonly accounts: number; readonly done: number } {
+  const count = (from: string): string => `(SELECT count(*) FROM ${from})`;
+  const accounts = count(`accounts WHERE form = ${accountForm} AND ${isEarlier}`);
+  const others = `${count('summary_embeddings')} + ${count('summaries WHERE curated <> 0')}`;
+  try {
+    const [row] = home.rows(`SELECT ${accounts} AS accounts, ${accounts} + ${others} AS done`);
+    return { accounts: Number(row?.accounts), done: Number(row?.done) };
+  } catch (error) {
+    if (/no such table|locked|readonly|unable to open/.test(String(error))) return { accounts: 0, done: 0 };
+    throw error;
+  }
+}
+
+const isEarlier = "session_id NOT LIKE 'live-%'";
+
+/** Settles with the last account, or with false when the daemon ends before. */
+async function upgraded(home: Home, daemon: Daemon): Promise<boolean> {
+  await daemon.ready();
+  for (let before = -1, isWhole = false; !isWhole; ) {
+    const now = await until('progress of the upgrade', () => {
+      const { accounts, done } = progressOf(home);
+      return daemon.hasEnded || accounts >= sessions || done > before ? { accounts, done } : null;
+    });
+    before = now.done;
+    isWhole = daemon.hasEnded || now.accounts >= sessions;
+  }
+  return !daemon.hasEnded;
+}
+
+/** Captures and searches until `isOver`, or until the daemon is gone. Returns what was refused. */
+async function use(home: Home, name: string, kept: Set<string>, isOver: () => boolean): Promise<string[]> {
+  const refused: string[] = [];
+  const wire = await Wire.open(home.workspace().socket).catch(() => null);
+  const ask = async (what: keyof typeof waits, request: JsonObject): Promise<JsonObject | null> => {
+    const began = performance.now();
+    wire?.send(`${JSON.stringify(request)}\n`);
+    // A busy machine may need more than one wait of the wire.
+    const line = (await wire?.line().catch(() => wire.line())) ?? null;
+    if (line === null) return null;
+    waits[what].push(performance.now() - began);
+    const reply: JsonObject = JSON.parse(line);
+    if (reply.ok !== true) refused.push(line);
+    return reply;
+  };
+  for (let at = 0; !isOver(); at += 1) {
+    const id = `${name}-${at}`;
+    const call = { tool: 'Read', input: { file_path: `${id}.ts` }, output: id, toolUseId: id };
+    const taken = await ask('capture', { op: 'capture', ...call, sessionId: `live-${name}` });
+    if (taken?.ok === true) kept.add(id);
+    const found = await ask('search', { op: 'search', query: 'mill test file' });
+    if (found === null) break;
+    if (!Array.isArray(found.hits) || found.hits.length === 0) refused.push('a search found nothing');
+    await pause(betweenUsesMs);
+  }
+  wire?.close();
+  return refused;
+}
+
+/** Uses a daemon while it upgrades. */
+async function inUse(
+  home: Home,
+  daemon: Daemon,
+  name: string,
+  kept: Set<string>,
+): Promise<{ isWhole: boolean; refused: string[] }> {
+  const end = { isOver: false };
+  const using = use(home, name, kept, () => end.isOver);
+  const upgrading = upgraded(home, daemon).finally(() => {
+    end.isOver = true;
+  });
+  const [isWhole, refused] = await Promise.all([upgrading, using]);
+  return { isWhole, refused };
+}
+
+/** One daemon in use, which is killed at a point that `random` draws, if the upgrade does not end before. */
+async function killed(home: Home, random: Random, name: string, kept: Set<string>): Promise<string[]> {
+  // At a commit, or at any moment of the start, which copies and migrates, or of all.
+  const withinMs = random.one([null, startMs, upgradeMs]);
+  const faults = `store.commit.${random.one(['before', 'after'])}@${random.whole(1, sessions)}=kill`;
+  const daemon = Daemon.spawn(home, withinMs === null ? faults : '');
+  const timer = withinMs === null ? null : setTimeout(() => daemon.kill('SIGKILL'), random.next() * withinMs);
+  const isReady = await daemon.ready();
+  const { isWhole, refused } = isReady
+    ? await inUse(home, daemon, name, kept)
+    : { isWhole: false, refused: [] };
+  if (timer !== null) clearTimeout(timer);
+  expect(await daemon.end('SIGKILL')).toBe('SIGKILL');
+  deaths.push(
+    isWhole ? 'at its end' : isReady ? `${progressOf(home).accounts} accounts` : 'before it served',
+  );
+  return refused;
+}
+
+test.each(seeds)(
+  'seed %i: killed at random points, it ends as one that was not killed',
+  { timeout },
+  async (seed) => {
+    const random = new Random(seed);
+    const home = homeWith(earlier);
+    const kept = new Set<string>();
+    for (let kill = random.whole(2, killsMax); kill > 0; kill -= 1)
+      expect(await killed(home, random, `s${seed}-${kill}`, kept)).toEqual([]);
+    const daemon = Daemon.spawn(home, '');
+    expect(await daemon.ready()).toBe(true);
+    const { isWhole, refused } = await inUse(home, daemon, `s${seed}-last`, kept);
+    expect({ isWhole, refused }).toEqual({ isWhole: true, refused: [] });
+    const stored = () =>
+      home.rows("SELECT tool_use_id AS id FROM events WHERE session_id LIKE 'live-%' ORDER BY seq");
+    await until('what was captured', () => stored().length >= kept.size);
+    expect(await daemon.end('SIGTERM')).toBe('exit 0');
+    expect(stored().map(({ id }) => id)).toEqual(expect.arrayContaining([...kept]));
+    expect(new Set(stored().map(({ id }) => id)).size).toBe(stored().length);
+    expect(stateOf(home)).toEqual(whole);
+    expect(fs.readdirSync(home.workspace().folder).filter((name) => /\.tmp|corrupt/.test(name))).toEqual([]);
+  },
+);
+
+/** What an upgrade must end with, whatever happened on its way. */
+function stateOf(home: Home) {
+  const { database } = home.workspace();
+  const [check] = home.rows('PRAGMA integrity_check');
+  const [version] = home.rows('PRAGMA user_version');
+  const backups = fs.readdirSync(path.dirname(database)).filter((name) => name.endsWith('.backup'));
+  const copy = new DatabaseSync(path.join(path.dirname(database), backups.join()), { readOnly: true });
+  const backup = copy.prepare('SELECT count(*) AS n FROM events').get();
+  copy.close();
+  return {
+    ...{ check, version, backup },
+    events: home.rows(
+      `SELECT seq, id, ts, tool, payload_json, status, kind FROM events WHERE ${isEarlier} ORDER BY seq`,
+    ),
+    summaries: home.rows(
+      `SELECT s.id, s.text, s.terms, s.pinned FROM summaries s JOIN events e ON e.id = s.event_id WHERE ${isEarlier} ORDER BY s.id`,
+    ),
+    prompts: home.rows('SELECT * FROM prompts ORDER BY id'),
+    digests: home.rows(
+      `SELECT session_id, text, terms, last_seq, pinned FROM digests WHERE ${isEarlier} ORDER BY 1`,
+    ),
+    accounts: home.rows(`SELECT session_id, form, account FROM accounts WHERE ${isEarlier} ORDER BY 1`),
+  };
+}
