@@ -1,10 +1,12 @@
-// What giving an outline costs the daemon, and how many of the sessions that start on a busy machine get one.
+// What giving an outline costs the daemon, and how many of the sessions that start on a busy machine get one. Or what a long session costs.
 //   npm run bench:session-start -- [--sessions 10,100,400] [--starts 10] [--load 4] [--dist FOLDER]
+//   npm run bench:session-start -- --long 2000 [--rounds 9] [--dist FOLDER,FOLDER]
 //     --sessions  how many recorded sessions are behind the one that starts
 //     --starts    how many sessions start under load, with a daemon that runs and with one that is stopped before each
 //     --load      endless loops per core during these starts
 //     --database  a drained database of memd in place of recorded sessions
-//     --dist      the build to measure (dist/, built when it is out of date)
+//     --dist      the build to measure (dist/, built when it is out of date); with --long several, asked in turn
+//     --long      a session of so many events: its account from nothing and an event later, outline, handoff, page
 // The sessions are those of MEMD_DATA (default ../shared/data), each repeated under another id. Linux only: it reads /proc.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,6 +17,7 @@ import { parseArgs } from 'node:util';
 import { gunzipSync, constants as zlib } from 'node:zlib';
 import { ensureBuilt, ensureInstalled, root } from '../scripts/ready.mjs';
 import { busyLoops, openLine, quantile, temporaryPlace } from './place.mjs';
+import { measureLong } from './session-start/long-session.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -23,6 +26,8 @@ const { values: flags } = parseArgs({
     load: { type: 'string', default: '4' },
     dist: { type: 'string' },
     database: { type: 'string' },
+    long: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
   },
 });
 const data = path.resolve(process.env.MEMD_DATA ?? `${root}../shared/data`, 'transcripts');
@@ -40,7 +45,12 @@ if (flags.dist === undefined) {
 console.log(
   `machine: ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0].toFixed(1)}`,
 );
-if (flags.database !== undefined) await measure(null);
+if (flags.long !== undefined)
+  await measureLong({
+    ...{ dists: (flags.dist ?? dist).split(',').map((one) => path.resolve(one)), data },
+    ...{ events: Number(flags.long), rounds: Number(flags.rounds), tools: { configure, quiet } },
+  });
+else if (flags.database !== undefined) await measure(null);
 else for (const count of flags.sessions.split(',').map(Number)) await measure(count);
 
 async function measure(count) {
