@@ -74,9 +74,10 @@ function* termsOfRun(run: Scanned, isStop: typeof isStopWord): Generator<QueryTe
     }
     // A single letter or digit out of a compound (`v`, `x` of `x-y`) is noise; typed alone it is meant.
     if (at > 0 && term.length < 2) continue;
-    // The index holds word and stem, so the stem alone finds both; asking for both would count one word twice.
+    // The index holds word and stem, `half-life` and `halflife`: the last of each finds both, and both would count one word twice.
+    const asked = terms.find((one) => one === term.replace(/[-_]/g, '')) ?? term;
     const weightHint = at === 0 ? weightOf(run.text) : 0.5;
-    yield { term: stem(term), word: term, weightHint, prefix: looksHashed(term) };
+    yield { term: stem(asked), word: term, weightHint, prefix: looksHashed(asked) };
   }
 }
 

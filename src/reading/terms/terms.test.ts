@@ -91,6 +91,14 @@ test('FTS syntax in a query is text', () => {
   }
 });
 
+test.each(['half-life', 'half_life', 'halfLife'])(
+  '%s is asked for once, as one word, and called as it was written',
+  (query) => {
+    expect(queryTerms(query).map(({ term }) => term)).toEqual(['halflife', 'half', 'life'].map(stem));
+    expect(queryTerms(query)[0]?.word).toBe(query.toLowerCase());
+  },
+);
+
 test('a long query keeps its most telling terms, in bounds', () => {
   const filler = Array.from({ length: 3_000 }, (_, at) => `w${String.fromCharCode(97 + (at % 26))}`).join(
     ' ',
