@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { intentFactor, intentOf } from './intent.ts';
+import { readQuery } from './reading.ts';
 
 test.each([
   'fix race in session refresh',
@@ -41,12 +42,23 @@ test.each([
   `fix ${'a very long story '.repeat(12)}`,
 ])('%j asks for something else', (query) => expect(intentOf(query)).toBe('any'));
 
-const intentBoost = (...of: Parameters<typeof intentFactor>): number => intentFactor(...of).value;
+const intentBoost = (query: string, tool: string): number =>
+  intentFactor(readQuery(query, false, false), tool).value;
 
 test('a call gains by its tool, and only where the query wishes for it', () => {
-  expect(intentBoost('change', 'apply_patch')).toBeGreaterThan(intentBoost('words', 'Edit'));
-  expect(intentBoost('words', 'MultiEdit')).toBeGreaterThan(1);
-  expect(intentBoost('command', 'Bash')).toBeGreaterThan(1);
-  const others = [intentBoost('any', 'Edit'), intentBoost('change', 'Bash'), intentBoost('command', 'Edit')];
-  expect([...others, intentBoost('change', '')]).toEqual([1, 1, 1, 1]);
+  expect(intentBoost('drop redis', 'apply_patch')).toBeGreaterThan(
+    intentBoost('session refresh race', 'Edit'),
+  );
+  expect(intentBoost('session refresh race', 'MultiEdit')).toBeGreaterThan(1);
+  expect(intentBoost('how did we undo the bad release', 'Bash')).toBeGreaterThan(1);
+  expect(intentBoost('drop redis', 'Bash')).toBe(1);
+  expect(intentBoost('how did we undo the bad release', 'Edit')).toBe(1);
+  expect(intentBoost('drop redis', '')).toBe(1);
+});
+
+test('a question about what was gains edits among calls; a request and what talk answers do not', () => {
+  expect(intentBoost('why did we drop redis', 'Edit')).toBeGreaterThan(1);
+  expect(intentBoost('why did we drop redis', 'Bash')).toBe(1);
+  expect(intentBoost('please look at the redis setup', 'Edit')).toBe(1);
+  expect(intentFactor(readQuery('why did we drop redis', false, true), 'Edit').value).toBe(1);
 });

@@ -140,7 +140,9 @@ function measure(
   const isOfAnyAge = reading.looksBack || reading.intent === 'words';
   const decay = decayOf(place, asOfMs, isOfAnyAge ? tieBreaking(settings) : settings);
   const sum = bm25.contribution + vector.contribution + session.contribution + talk.contribution;
-  const factors = factorsOf(place, reading);
+  const factors = [intentFactor(reading, place.tool), kindFactor(place, reading)].filter(
+    ({ value }) => value !== 1,
+  );
   const score = factors.reduce((product, { value }) => product * value, sum * decay.factor);
   const supported = legs.session.supported.has(place.id);
   // One literal, not copies of copies: a search makes hundreds.
@@ -159,11 +161,6 @@ function measure(
     count: 1,
     equalTo: null,
   };
-}
-
-function factorsOf(place: CallPosition, reading: Reading): Factor[] {
-  const factors = [intentFactor(reading.intent, place.tool), kindFactor(place, reading)];
-  return factors.filter(({ value }) => value !== 1);
 }
 
 /** Decay that only breaks ties: what a question asks about may be of any age. */
