@@ -3,13 +3,18 @@ import { type Memory, TestMemories } from '../../../test/support/search/memories
 import { queryTerms } from '../../reading/terms/index.ts';
 import { lexicalLeg } from './legs.ts';
 import { sessionLeg } from './session-leg.ts';
+import type { Shares } from './shares.ts';
 
 const stores: TestMemories[] = [];
 afterEach(() => {
   for (const store of stores.splice(0)) store.close();
 });
 
-function legOver(memories: readonly Memory[], query: string, shares = { session: 0, file: 0, talk: 0 }) {
+function legOver(
+  memories: readonly Memory[],
+  query: string,
+  shares: Shares = { session: 0, file: 0, talk: 0 },
+) {
   const store = new TestMemories();
   stores.push(store);
   const { reads } = store;
@@ -107,6 +112,13 @@ test('what is said in its turn lifts a call; one of a session without talk keeps
   expect(gain(3)).toBe(0);
   expect(gain(4)).toBeGreaterThan(0);
   expect([...lifted.leg.talk.keys()]).toEqual([lifted.ids[1]]);
+
+  const level = legOver(memories, 'redis timeout', { ...shares, isLevel: true });
+  const calls = new Set([1, 3, 4].map((at) => level.ids[at]));
+  const orderOf = ({ leg }: typeof level) => [...leg.found.keys()].filter((id) => calls.has(id));
+  expect(orderOf(level)).toEqual(orderOf(lifted));
+  expect(level.measures[4]).toBeCloseTo(plain.measures[4] ?? 0, 9);
+  expect(level.measures[1]).toBeLessThan(lifted.measures[1] ?? 0);
 });
 
 test('a short message gains from what was said just before, little from what was said long before', () => {

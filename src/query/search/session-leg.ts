@@ -44,7 +44,7 @@ export function sessionLeg(
       ofCalls.push({ id: call.id, measure: sum.score() });
     }
   }
-  const lifted = withTalk({ store, counting }, lexical, places, ofCalls, shares.talk);
+  const lifted = withTalk({ store, counting }, lexical, places, ofCalls, shares);
   const measures = withShares(places, lifted.measures, shares);
   for (const one of said(counting, lexical, places, weightOf)) {
     measures.push(one);
@@ -85,7 +85,7 @@ function said(
   const means = new Map([...sessions].map(([session, all]) => [session, meanOfBest(all.map(weighted))]));
   return asked.map(({ id, sessionId }) => {
     const isSupported = (sessions.get(sessionId)?.length ?? 0) > 1;
-    const share = sessionId === '' ? 0 : sessionShare * (means.get(sessionId) ?? 0);
+    const share = sessionId === '' ? 0 : (means.get(sessionId) ?? 0);
     return { id, measure: (scores.get(id) ?? 0) + share + (around.get(id) ?? 0), isSupported };
   });
 }
@@ -126,8 +126,6 @@ const aroundShare = 1.5;
 
 /** In terms of the index, which has words and their stems. */
 const shortTerms = 60;
-
-const sessionShare = 1;
 
 function entryOf(counted: Counted | undefined, id: number, session: string): Entry[] {
   return counted === undefined ? [] : [{ id, session, counted }];

@@ -7,6 +7,8 @@ export interface Shares {
   readonly session: number;
   readonly file: number;
   readonly talk: number;
+  /** The talk orders the calls and raises none of them. */
+  readonly isLevel?: boolean;
 }
 
 export interface Measure {
@@ -16,10 +18,11 @@ export interface Measure {
 
 /**
  * A change is many edits of a few files in one session, and so is what a question asks about. A request names what is to do next: its
- * words are no sign of a session (prompts "words" -.019). Where talk answers, calls come after it (answer@5 -.015).
+ * words are no sign of a session (prompts "words" -.019). Where talk answers, calls come after it (answer@5 -.015). Plain
+ * words may be a change, too: talk orders the calls then, commits among calls .600 -> .614, questions ±0.
  */
 export function sharesFor({ intent, looksBack, isTalk }: Reading): Shares {
-  if (isTalk) return none;
+  if (isTalk) return intent === 'words' ? { ...none, talk, isLevel: true } : none;
   if (intent === 'change') return { session: 1, file: 0.2, talk };
   if (intent === 'words') return { session: 0, file: 0.2, talk };
   return intent === 'any' && looksBack ? { session: 1, file: 0.3, talk } : { ...none, talk };

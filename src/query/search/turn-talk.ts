@@ -3,7 +3,7 @@ import { bm25Share } from '../../reading/terms/index.ts';
 import { groupedBy } from './groups.ts';
 import type { LexicalLeg } from './legs.ts';
 import type { Counting } from './occurrences.ts';
-import type { Measure } from './shares.ts';
+import type { Measure, Shares } from './shares.ts';
 
 /**
  * The best calls whose gain is usual. Of commits over transcripts with half of the sessions silent, with 0 -> with 20: nDCG@10 of answers in
@@ -30,7 +30,7 @@ export function withTalk(
   lexical: LexicalLeg,
   places: readonly CallPosition[],
   calls: readonly Measure[],
-  weight: number,
+  { talk: weight, isLevel = false }: Shares,
 ): Lifted {
   const talk = weight === 0 ? noTalk : talkAround(reads, lexical, places, weight);
   if (talk.size === 0) return { measures: calls, talk };
@@ -44,11 +44,12 @@ export function withTalk(
     .slice(0, usualOf);
   const own = best.reduce((sum, { measure }) => sum + measure, 0);
   const usual = own === 0 ? 1 : best.reduce((sum, call) => sum + lifted(call), 0) / own;
+  const level = isLevel ? usual : 1;
   const measures = calls.map((call) => ({
     id: call.id,
-    measure: isSilent(call) ? usual * call.measure : lifted(call),
+    measure: (isSilent(call) ? usual * call.measure : lifted(call)) / level,
   }));
-  return { measures, talk };
+  return { measures, talk: new Map([...talk].map(([id, said]) => [id, said / level])) };
 }
 
 export const noTalk: ReadonlyMap<number, number> = new Map();
