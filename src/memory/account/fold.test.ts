@@ -155,14 +155,6 @@ it('asks for what was asked last, says what was decided, and what is left', () =
   expect(readAccount(JSON.stringify(account))).toEqual(account);
 });
 
-it('pairs an edit that failed with a script that wrote its file', () => {
-  const input = { file_path: '/p/mill.ts', old_string: 'oats', new_string: 'rye' };
-  const tried = () => new Calls().fail('Edit', input, 'String to replace not found in file.');
-  const script = `python3 -c "s = open('mill.ts').read()\nopen('mill.ts', 'w').write(s.replace('oats', 'rye'))"`;
-  expect(accountOf(asked, tried().run(script)).fixes).toEqual([[2, 3]]);
-  expect(accountOf(asked, tried().run(script.replaceAll('mill', 'gate'))).fixes).toEqual([]);
-});
-
 it('takes a variable of the shell for no subject, and a greeting for no goal', () => {
   const calls = new Calls().run('git commit -m $msg', '[main 1a2b3c4] Oil the axle\n 1 file changed');
   const account = accountOf(['user', 'good morning, please pick up where we left off'], asked, calls);

@@ -154,6 +154,14 @@ it('names of a chain that failed what did not come to pass', () => {
   expect(failed('ls src && git status', 'ls: src: No such file')).toBe('');
 });
 
+it('pairs an edit that failed with a script that wrote its file', () => {
+  const input = { file_path: '/p/mill.ts', old_string: 'oats', new_string: 'rye' };
+  const tried = () => new Calls().fail('Edit', input, 'String to replace not found in file.');
+  const script = `python3 -c "s = open('mill.ts').read()\nopen('mill.ts', 'w').write(s.replace('oats', 'rye'))"`;
+  expect(accountOf(asked, tried().run(script)).fixes).toEqual([[2, 3]]);
+  expect(accountOf(asked, tried().run(script.replaceAll('mill', 'gate'))).fixes).toEqual([]);
+});
+
 it('leaves out of the commands what waits for a run elsewhere, and a refused push stays a failure until one went through', () => {
   const refused = ' ! [rejected] main -> main (fetch first)';
   const push = (output: string) => new Calls().run('git push origin main 2>&1 | tail -2', output);
