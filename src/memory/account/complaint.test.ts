@@ -28,6 +28,8 @@ it.each([
   ['error: no cache, falling back to the river\nerror: the river is dry', 'error: the river is dry'],
   ['one\ntwo\n------\n', 'two'],
   ['> turn\nExit code:   SIGABRT\n ELIFECYCLE  Test failed. See above.\nResolving', 'Exit code: SIGABRT'],
+  ['> tsc\nnpm error code E404\nnpm error 404 Not Found - rye', 'npm error 404 Not Found - rye'],
+  ['hook\n ELIFECYCLE  failed.\nnothing to commit, tree clean', 'nothing to commit, tree clean'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {
   expect(complaintIn(output)).toBe(said);

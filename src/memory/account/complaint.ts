@@ -15,7 +15,8 @@ export function complaintIn(output: string): string {
   const isAnyones =
     worst?.trouble === 'error' && count !== undefined && /^\d+ fail$/.test(count) && !stumbled.test(tail);
   // What git has not done, it says last; a hook before it may print anything.
-  const repeated = lines.findIndex((line) => onlyRepeats(line));
+  const isLast = nothingDone.test(lines.at(-1) ?? '');
+  const repeated = isLast ? -1 : lines.findIndex((line) => onlyRepeats(line) && !/^npm error/.test(line));
   const end = lines.at(repeated > 0 ? repeated - 1 : -1)?.replace(/^[✔✓].*/u, '');
   const said =
     end !== undefined && nothingDone.test(end)

@@ -38,7 +38,10 @@ export function checkOf(name: string, from = ''): Check {
   const base = program.replace(/^.*\//, '');
   const { plain, only: pattern, tags } = argumentsIn(rest);
   const options = rest.filter((word) => !plain.includes(word));
-  const place = folder === '' ? from : path.join(from, folder);
+  const into = folder.replace(/["']/g, '');
+  // Below the root it is named from there.
+  const isRoot = /^(?:\/|[A-Za-z]:)/.test(into);
+  const place = isRoot ? '' : path.posix.relative('/', path.posix.join('/', from, into));
   const shared = { name: words.join(' '), only: workspace ?? pattern, options, place };
   if (runners.test(base) && !(base === 'bun' && plain[0] === 'test')) {
     const [script = base === 'make' ? 'all' : '', ...targets] = /^run/.test(plain[0] ?? '')
@@ -115,7 +118,7 @@ function argumentsIn(words: readonly string[]): { plain: string[]; only: string 
 const selecting =
   /^(?:-run|--run|-FullNameFilter|-TagFilter|-k|-t|--testNamePattern|--test-name-pattern|--grep|-g|--filter)$/;
 const valued =
-  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|-f|--framework|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
+  /^(?:-timeout|--timeout|-count|-p|-parallel|--config|-c|--project|-f|--framework|-w|--workspace|--prefix|--cwd|-C|-m|-o|-ldflags|-coverprofile|--maxfail|-n|-j|--max-warnings|--pool|--testTimeout|--outDir)$/;
 
 function kindOf(words: string): CheckKind {
   if (
@@ -188,8 +191,15 @@ export function triesWhole({ kind, tool, variant, options, targets }: Check): bo
   );
 }
 
-function needsWorld({ tool, variant, options }: Check): boolean {
-  return browsers.test(tool) || [tool, variant, ...options].some((word) => apart.test(word));
+function needsWorld({ tool, variant, options, only }: Check): boolean {
+  const ofTests = (option: string): boolean => only !== null && option.endsWith(only);
+  return (
+    [tool, variant].some((word) => browsers.test(word) || apart.test(word)) ||
+    options.some(
+      (option) =>
+        /(?<![a-z])(?:e2e|integration|browser|smoke|live)(?![a-z])/.test(option) && !ofTests(option),
+    )
+  );
 }
 
 const apart = /e2e|integ|browser|smoke|live|^(?:race|ci)$/;

@@ -68,8 +68,27 @@ it('knows the folder or package for which a check ran, wherever its command says
     ['yarn workspace mill test', 'npm test -w mill', true],
     ['yarn workspace mill test', 'yarn workspace gate test', false],
     ['npm test', 'npm test --workspace=mill', false],
+    ['npm test', 'npm --prefix ./ test', true],
+    ['npm test', 'npm --prefix /p test', true],
+    ['make -C mill/ lint', 'make -C mill lint', true],
+    ['pnpm test', 'pnpm -w test', true],
   ] as const)
     expect(failed(book([bad, 'bad'], [ok, 'ok'])), `${bad}; ${ok}`).toEqual([[bad, isFixed, 1]]);
+});
+
+it('takes what a script or another program is given for no folder or package', () => {
+  for (const [bad, ok] of [
+    ['npm test', 'npm test -- -w 4'],
+    ['npm test', 'npm test -- --cwd src'],
+    ['jest', 'jest -w 4'],
+    ['ctest', 'ctest -C Release'],
+  ] as const)
+    expect(failed(book([bad, 'bad'], [ok, 'ok'])), `${bad}; ${ok}`).toEqual([[bad, true, 1]]);
+});
+
+it('names the folder of a check once, in its command or next to it', () => {
+  const how = book(['npm --prefix mill test', 'ok']).howTo();
+  expect(how.map(({ name, place }) => [name, place])).toEqual([['npm --prefix mill test', '']]);
 });
 
 it('is not fixed by a suite that need not run what needs a browser or a server', () => {
@@ -80,6 +99,9 @@ it('is not fixed by a suite that need not run what needs a browser or a server',
     ['vitest run --project e2e', 'vitest run', true],
     ['playwright test gate.spec.ts', 'npm run test:e2e', true],
     ['cargo test --test integration', 'cargo test', true],
+    ['vitest run -t "integer overflow"', 'npm test', true],
+    ['go test -run TestDeliver ./...', 'make test', true],
+    ['jest --testPathPattern=src/delivery', 'npm test', true],
   ] as const)
     expect(failed(book([bad, 'bad'], [ok, 'ok'])), `${bad}; ${ok}`).toEqual([[bad, isFixed, 1]]);
 });

@@ -219,7 +219,7 @@ export class CheckHistory<R> {
   /** For each kind of check the widest that last passed; of equal ones the newest. */
   howTo(): readonly (Pick<CheckRecord<R>, 'name' | 'place'> & { readonly kind: string; readonly run: R })[] {
     const best = new Map<string, { name: string; place: string; run: R; rank: number; at: number }>();
-    for (const { name, parts, passed, passedAt, failedAt } of this.#records.values()) {
+    for (const { name, place, parts, passed, passedAt, failedAt } of this.#records.values()) {
       const [part] = parts;
       if (part === undefined || parts.length > 1 || passed === null || failedAt > passedAt) continue;
       // It only tries whether something compiles.
@@ -233,7 +233,7 @@ export class CheckHistory<R> {
         (part.place === '' ? 1 : 0);
       const known = best.get(part.kind);
       if (known === undefined || rank > known.rank || (rank === known.rank && passedAt > known.at))
-        best.set(part.kind, { name, place: part.place, run: passed, rank, at: passedAt });
+        best.set(part.kind, { name, place, run: passed, rank, at: passedAt });
     }
     return order.flatMap((kind) => {
       const found = best.get(kind);

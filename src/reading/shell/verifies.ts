@@ -25,16 +25,19 @@ export function placeIn(words: readonly string[]): {
   readonly workspace: string | null;
 } {
   const [program = '', ...given] = words;
-  const [, folders, packages] = placing.find(([programs]) => programs.test(program)) ?? [];
+  // What stands behind it is for the script.
+  const end = [...given, '--'].indexOf('--');
   const rest = [program];
   let folder = '';
   let workspace: string | null = null;
   for (let at = 0; at < given.length; at += 1) {
     const word = given[at] ?? '';
-    const [, name = word, own] = /^(--?[\w-]+)=(.+)$/.exec(word) ?? [];
-    if (folders?.test(name)) folder = own ?? given[(at += 1)] ?? '';
-    else if (packages?.test(name)) workspace = own ?? given[(at += 1)] ?? '';
-    else rest.push(word);
+    const [, option = word, own] = /^(--?[\w-]+)=(.+)$/.exec(word) ?? [];
+    const name = at < end ? `${program} ${option}` : '';
+    if (folders.test(name)) folder = own ?? given[(at += 1)] ?? '';
+    else if (packages.test(name)) workspace = own ?? given[(at += 1)] ?? '';
+    // It names the root of the workspace.
+    else if (name !== 'pnpm -w') rest.push(word);
   }
   return { rest, folder, workspace };
 }
@@ -97,11 +100,9 @@ const verifying: readonly (readonly [program: RegExp, words: RegExp])[] = [
 ];
 
 /** The options of programs that name a folder, and those that name a package. */
-const placing: readonly (readonly [programs: RegExp, folders: RegExp, packages: RegExp | null])[] = [
-  [/^(?:npm|pnpm|yarn|bun)$/, /^(?:--prefix|-C|--dir|--cwd)$/, /^(?:-w|--workspace|--filter|-F|workspace)$/],
-  [/^(?:make|go|ninja|mise)$/, /^(?:-C|--directory|--cd)$/, null],
-  [/^(?:just|task|composer)$/, /^(?:-d|--working-dir(?:ectory)?|--dir)$/, null],
-];
+const folders =
+  /^(?:(?:npm|pnpm|yarn|bun) (?:--prefix|-C|--dir|--cwd)|(?:make|go|ninja|mise) (?:-C|--directory|--cd)|(?:just|task|composer) (?:-d|--working-dir(?:ectory)?|--dir))$/;
+const packages = /^(?:npm (?:-w|--workspace)|(?:pnpm|bun) (?:--filter|-F)|yarn workspace)$/;
 
 const checkTarget =
   /^(?:.*[:._-])?(?:tests?|check|lint|build|typecheck|type-check|types|tsc|e2e|ci|verify|validate|clippy|vet|spec|compile)(?:[:._-].*)?$/;
