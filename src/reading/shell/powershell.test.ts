@@ -17,6 +17,11 @@ test.each([
   }
 });
 
+test('what nothing ends takes no command with it', () => {
+  const command = 'Get-Content a.md; function mill() { echo "x" }; npm test';
+  expect(commandsIn(command)).toContain('npm test');
+});
+
 test('invalid shell still ends where it is invalid', () => {
   expect(commandsIn('npm test; for ((; rm -rf mill')).not.toContain('rm -rf mill');
 });

@@ -18,9 +18,11 @@ export function parsed(source: string): ReturnType<typeof parse> {
     const start = Math.max(text.lastIndexOf(';', at - 1), text.lastIndexOf('\n', at - 1)) + 1;
     const end = statementEnd(text, at);
     // `Set-Content -Path a -Value (...)` keeps what stands before its brackets; of no statement nothing is left.
-    const isWhole = at >= end || compound.test(text.slice(start, end));
-    const [from, to] = isWhole ? [start, end + 1] : [at, end];
-    if (text.slice(from, to).trim() === '') return script;
+    const isCompound = compound.test(text.slice(start, end));
+    const [from, to] = isCompound || at >= end ? [start, end + 1] : [at, end];
+    // What is missing at the end may have begun anywhere.
+    const isUnended = !isCompound && at >= text.trimEnd().length;
+    if (isUnended || text.slice(from, to).trim() === '') return script;
     text = text.slice(0, from) + ' '.repeat(Math.min(to, text.length) - from) + text.slice(to);
   }
 }
