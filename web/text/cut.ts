@@ -20,7 +20,8 @@ export function partOf(text: string, wanted: Wanted, chars: number): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const from = flat.length <= chars ? 0 : beginOf(flat, wanted, chars);
   const part = flat.slice(from);
-  const cut = part.length <= chars ? part : `${head(part, chars).replace(/ \S*$/, '')} …`;
+  // A long word, or a sentence of a script without spaces, is cut within it.
+  const cut = part.length <= chars ? part : `${head(part, chars).replace(/ \S{0,30}$/, '')} …`;
   return from === 0 ? cut : `… ${cut}`;
 }
 
@@ -40,7 +41,8 @@ function beginOf(text: string, wanted: Wanted, chars: number): number {
   });
   const best = found[worth.indexOf(Math.max(...worth))]?.at ?? 0;
   if (best < room) return 0;
-  const [lead = ''] = /(?<=[.!?:;] ).*$|(?<= ).*$/.exec(text.slice(best - leadChars, best)) ?? [];
+  const before = text.slice(best - leadChars, best);
+  const [lead = ''] = /(?<=[.!?:;] |[。！？]).*$/.exec(before) ?? /(?<= ).*$/.exec(before) ?? [];
   return best - lead.length;
 }
 

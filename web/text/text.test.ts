@@ -18,6 +18,24 @@ describe('cut', () => {
     expect(shown).toMatch(/^… \[Agent\] started\. Ready\. An agent is interactive by default\. .* …$/);
     expect(partOf(text, wantedOf('quay'), 12)).toBe('[Agent] …');
     expect(partOf('as it is', wantedOf('is'), 12)).toBe('as it is');
+    const far = 'We looked at all of the many things that were in the way before. '.repeat(9);
+    expect(partOf(`${far}It is red. The queue drops jobs. ${far}`, wantedOf('queue'), 120)).toMatch(
+      /^… It is red\. The queue/,
+    );
+  });
+
+  it('cuts a script without spaces, and a long word, within it', () => {
+    for (const long of [
+      '连接在高并发下会耗尽，因为事务没有关闭。'.repeat(20),
+      `https://mill.example/${'rye/'.repeat(99)}`,
+    ]) {
+      const shown = partOf(`Fixed ${long}`, wantedOf('fixed'), 240);
+      expect(shown).toBe(`Fixed ${long.slice(0, 234)} …`);
+    }
+    const zh = '连接在高并发下会耗尽，因为事务没有关闭。';
+    expect(partOf(`${zh.repeat(20)}我们使用队列。`, wantedOf('队列'), 240)).toMatch(
+      /^… 连接.*关闭。我们使用队列。$/,
+    );
   });
 
   it('puts a text on one line', () => {
