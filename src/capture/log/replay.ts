@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { ToolEvent } from '../../core/event/index.ts';
 import { commitBatchMax } from '../../core/limits.ts';
 import { checkOwnFile, faultPoint, openIfThere, openToAdd, syncFolder } from '../../core/platform/index.ts';
-
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
 

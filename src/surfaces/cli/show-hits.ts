@@ -90,7 +90,8 @@ function bestOf(lines: readonly string[], wanted: Wanted, max: number): readonly
     return new Set(words).size + words.length / 1000;
   });
   const most = Math.max(...sums);
-  const from = most === 0 ? 0 : Math.max(sums.indexOf(most), sums.lastIndexOf(most) - 1);
+  let from = most === 0 ? 0 : sums.indexOf(most);
+  while (most > 0 && sums[from + 1] === most && sums[from + 2] === most) from += 1;
   return lines.slice(from, from + max).map((line, at) => {
     const begun = at === 0 && from > 0 ? line.replace(/^ {4}/, '  … ') : line;
     return at === max - 1 && from + max < lines.length ? `${begun} …` : begun;

@@ -90,6 +90,9 @@ it('shows on a terminal the lines with most of the words, and no state that says
   expect(body.slice(0, 3).join(' ')).toMatch(/redis was\s+dropped/);
   expect(body.at(-1)).toMatch(/ …$/);
   for (const line of body) expect(line.length).toBeLessThanOrEqual(60);
+  const twice = [said('then redis was dropped'), said('again redis was dropped')].join(' ');
+  const both = hitsLines([{ ...hit, text: twice }], 'drop redis', { ...io, isTerminal: true });
+  expect(both).toMatch(/then redis was\s+dropped/);
 });
 
 it('shows an age in readable units', () => {
