@@ -34,10 +34,15 @@ export function placeIn(words: readonly string[]): {
     const word = given[at] ?? '';
     const [, option = word, own] = /^(--?[\w-]+)=(.+)$/.exec(word) ?? [];
     const name = at < end ? `${program} ${option}` : '';
-    if (folders.test(name)) folder = own ?? given[(at += 1)] ?? '';
-    else if (packages.test(name)) workspace = own ?? given[(at += 1)] ?? '';
-    // It names the root of the workspace.
-    else if (name !== 'pnpm -w') rest.push(word);
+    const value = own ?? given[at + 1] ?? '';
+    if (folders.test(name)) folder = value;
+    else if (packages.test(name)) workspace = value;
+    else {
+      // It names the root of the workspace.
+      if (name !== 'pnpm -w') rest.push(word);
+      continue;
+    }
+    if (own === undefined) at += 1;
   }
   return { rest, folder, workspace };
 }
