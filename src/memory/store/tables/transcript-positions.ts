@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../../../core/event/index.ts';
+import { parseObject } from '../../../core/event/index.ts';
 import type { SettingTable } from './settings.ts';
 
 const transcriptPositionsMax = 256;
@@ -32,6 +32,6 @@ export function setTranscriptPosition(
 }
 
 function allIn(settings: SettingTable): Map<string, TranscriptPosition> {
-  const stored = v.safeParse(v.record(v.string(), shape), parseJson(settings.get(name) ?? '{}'));
-  return new Map(Object.entries(stored.success ? stored.output : {}));
+  const stored = Object.entries(parseObject(settings.get(name) ?? '{}') ?? {});
+  return new Map(stored.flatMap(([file, value]) => (v.is(shape, value) ? [[file, value] as const] : [])));
 }
