@@ -40,6 +40,12 @@ test('ends a commit that its hook refused as failed, whatever the hook printed a
   expect(commandVerdict(endedCommand('rtk git commit -m Oil', said))).toBe('failed');
 });
 
+test('what is not formatted stands next to a check that passed, and nothing says that all is well', () => {
+  const lines = ['== fmt', 'mill.go', '== vet'];
+  const call = endedCommand('echo "== fmt"; gofmt -l .; echo "== vet"; go vet ./... 2>&1 | tail -5', lines);
+  expect([checked(call), commandVerdict(call)]).toEqual(['passed', 'none']);
+});
+
 test('a pipe behind an unknown runner hides no failed tests', () => {
   const verdict = (last: string): string => commandVerdict(endedCommand('./grind.sh 2>&1 | tail -3', [last]));
   expect(verdict('Tests: 1 failed, 4 passed, 5 total')).toBe('unknown');

@@ -78,11 +78,15 @@ export function checked(call: Call): Verdict {
 
 /** How a command ended: by its checks where it has any, else by its exit status. Never `passed` because of a pipe. */
 export function commandVerdict(call: Call): Verdict {
-  const { checks, others, lines } = commandRun(call);
+  const { checks, others, lines, shell } = commandRun(call);
   const { failed, refused, cancelled, running, stopped } = call.result;
   if (refused || cancelled) return 'none';
   // What ran behind a check may fail, and only the script says so.
   if (checks[0]?.verdict === 'passed' && others.some(hasFailed)) return 'failed';
+  // `gofmt -l` next to it names what is not formatted, and ends well.
+  const isListed = (program: string): boolean =>
+    formatters.test(program) && !others.some(({ step }) => step.words[0] === program);
+  if (checks[0]?.verdict === 'passed' && shell.programs.some(isListed)) return 'none';
   if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
   if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
   if (stopped) return 'unknown';
@@ -116,6 +120,7 @@ function didNotRun(lines: readonly string[]): boolean {
   );
 }
 
+const formatters = /^(?:gofmt|goimports|gofumpt)$/;
 const usageLinesMax = 8;
 const usage =
   /^(?:error: (?:unexpected argument|unrecognized subcommand) |\S{1,200}: (?:(?:illegal|invalid|unrecognized|unknown) option\b|line \d+: \S{1,60}: unbound variable$)|gh: .{1,80} \(HTTP [45]\d\d\))/;

@@ -70,10 +70,10 @@ export function verifies(words: readonly string[]): boolean {
     return (
       /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check)(?:\s|$)/.test(
         rest.join(' '),
-      ) || checkScript.test(verb)
+      ) || isCheckScript(verb)
     );
   }
-  return checkScript.test(program);
+  return isCheckScript(program);
 }
 
 const checkers = new Set(
@@ -108,6 +108,11 @@ const verifying: readonly (readonly [program: RegExp, words: RegExp])[] = [
 const folders =
   /^(?:(?:npm|pnpm|yarn|bun) (?:--prefix|-C|--dir|--cwd)|(?:make|go|ninja|mise) (?:-C|--directory|--cd)|(?:just|task|composer) (?:-d|--working-dir(?:ectory)?|--dir))$/;
 const packages = /^(?:npm (?:-w|--workspace)|(?:pnpm|bun) (?:--filter|-F)|yarn workspace)$/;
+
+/** A script that a hook of the assistant or of git runs is no check of the work. */
+function isCheckScript(path: string): boolean {
+  return checkScript.test(path) && !/(?:^|\/)\.?(?:git|claude|cursor)?\/?hooks\//.test(path);
+}
 
 const checkTarget =
   /^(?:.*[:._-])?(?:tests?|check|lint|build|typecheck|type-check|types|tsc|e2e|ci|verify|validate|clippy|vet|spec|compile)(?:[:._-].*)?$/;
