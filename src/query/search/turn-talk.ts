@@ -11,6 +11,9 @@ import type { Measure, Shares } from './shares.ts';
  */
 const usualOf = 20;
 
+/** The best messages whose turns are read: that costs most. Of commits +.003 [.000, .011], of talk ±0; with 40 -.002 [-.011, .008]. */
+const saidMax = 60;
+
 interface Reads {
   readonly store: SearchReads;
   readonly counting: Counting;
@@ -68,18 +71,21 @@ function talkAround(
   const added = new Map<number, number>();
   if (said.length === 0) return added;
   const scores = saidScores(counting, lexical, said);
-  const turns = groupedBy(store.turnsOf(said.map(({ id }) => id)), ({ sessionId }) => sessionId);
+  const best = said
+    .map(({ id }) => id)
+    .sort((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
+  const turns = groupedBy(store.turnsOf(best.slice(0, saidMax)), ({ sessionId }) => sessionId);
   for (const { id, kind, sessionId, ts } of places) {
     if (kind !== 'call') continue;
-    const best = { request: 0, last: 0 };
+    const top = { request: 0, last: 0 };
     for (const { id: message, isPrompt, ...turn } of turns.get(sessionId) ?? []) {
       if ((turn.since ?? '') > ts || (turn.until !== null && turn.until <= ts)) continue;
       const score = scores.get(message) ?? 0;
       const isLast = turn.next === null || turn.next === turn.until;
-      if (isPrompt) best.request = Math.max(best.request, score);
-      else if (isLast) best.last = Math.max(best.last, score);
+      if (isPrompt) top.request = Math.max(top.request, score);
+      else if (isLast) top.last = Math.max(top.last, score);
     }
-    const sum = best.request + best.last;
+    const sum = top.request + top.last;
     if (sum > 0) added.set(id, weight * sum);
   }
   return added;
