@@ -70,8 +70,14 @@ await build({
   entryPoints: [
     { in: 'src/service/engine/worker.ts', out: 'engine' },
     { in: 'src/service/engine/check-main.ts', out: 'check' },
-    { in: 'src/service/bridge/reader/worker.ts', out: 'bridge' },
   ],
+});
+// It only reads, and what fails is said by its route.
+await build({
+  ...commonJs,
+  minify: true,
+  plugins: [withParts()],
+  entryPoints: [{ in: 'src/service/bridge/reader/worker.ts', out: 'bridge' }],
 });
 
 // The hook, by the specification's name and as CommonJS, which starts earlier, and as a shell script, which needs no start of Node while
