@@ -29,7 +29,7 @@ export function parsed(source: string): ReturnType<typeof parse> {
 
 const triesMax = 20;
 /** Its commands run in several folders, and a call has one. */
-const movesOn = /\bPop-Location\b[^]*\bPush-Location\b/;
+const movesOn = /\bPop-Location\b[\s\S]*\bPush-Location\b/;
 const cmdlet = /\b(?:Get|Set|Select|Write|Invoke|Test|Remove|New|Out|ForEach|Where)-[A-Z]\w+/;
 const compound = /^\s*(?:[$@[]|(?:if|for|foreach|while|do|switch|function|try|param)\b)/i;
 
