@@ -16,10 +16,10 @@ import {
   takenBack,
 } from '../../reading/talk/index.ts';
 import { clip, oneLine } from '../../reading/text/index.ts';
-import type { Decision, Goal, Outcome, Request, Said } from './account.ts';
+import type { Decision, Goal, Outcome, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
-import { askedIn, lastRequest, requestsOf } from './requests.ts';
+import { type Asked, askedIn, lastRequest } from './requests.ts';
 import { addsLittle, isPassedOver, isThanks, type Place, type Reply, type Turn } from './turn.ts';
 
 const turnsMax = 500;
@@ -196,19 +196,19 @@ export class Conversation {
     return goalOf(heard.map(({ seq, prompt, chose }) => ({ seq, text: prompt, chose })));
   }
 
-  requests(isTouched: (path: string, at: number) => boolean): Request[] {
-    return requestsOf(this.#turns, isTouched);
+  asked(): readonly Asked[] {
+    return askedIn(this.#turns);
   }
 
   last(): Said | null {
     return lastRequest(this.#turns);
   }
 
-  outcome(isChanged: (path: string) => boolean): Outcome | null {
+  outcome(isChanged: (path: string) => boolean, asked: readonly Asked[]): Outcome | null {
     const last = this.#turns.at(-1);
     if (last?.plan == null) {
       const outcome = outcomeOf(this.#turns, isChanged, this.last());
-      const by = askedIn(this.#turns).find(({ turns }) => turns.some(({ seq }) => seq === outcome?.request));
+      const by = asked.find(({ turns }) => turns.some(({ seq }) => seq === outcome?.request));
       return outcome && { ...outcome, request: by?.turn.seq ?? outcome.request };
     }
     const { seq, ts, text } = last.plan;

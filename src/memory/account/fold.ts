@@ -19,6 +19,7 @@ import { byCount } from './by-path.ts';
 import { Commits } from './commits.ts';
 import { Conversation } from './conversation.ts';
 import { Files } from './files.ts';
+import { requestsOf } from './requests.ts';
 import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
@@ -202,7 +203,8 @@ export class AccountFold {
       files.every(({ isOpen }) => !isOpen);
     const goal = said.goal();
     const last = said.last();
-    const requests = said.requests((path, at) => this.#files.isTouched(path, at));
+    const byRequest = said.asked();
+    const requests = requestsOf(byRequest, (path, at) => this.#files.isTouched(path, at));
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
@@ -212,7 +214,7 @@ export class AccountFold {
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
-      outcome: said.outcome((path) => this.#files.isChanged(path)),
+      outcome: said.outcome((path) => this.#files.isChanged(path), byRequest),
       commits: this.#commits.made.slice(-digestNamesMax).map(({ commit }) => commit),
       decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
         (one, other) => one.seq - other.seq,

@@ -7,7 +7,8 @@ import { isPassedOver, saysOf, type Turn } from './turn.ts';
 const lastCharsMax = 500;
 const sameChars = 60;
 
-interface Asked {
+/** A request with the turns that work on it, its own first. */
+export interface Asked {
   readonly turn: Turn;
   readonly turns: Turn[];
 }
@@ -29,10 +30,10 @@ export function askedIn(all: readonly Turn[]): readonly Asked[] {
 }
 
 export function requestsOf(
-  all: readonly Turn[],
+  asked: readonly Asked[],
   isTouched: (path: string, at: number) => boolean,
 ): Request[] {
-  return askedIn(all).map(({ turn: { seq, at, asks, prompt }, turns }) => ({
+  return asked.map(({ turn: { seq, at, asks, prompt }, turns }) => ({
     ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter((path) => isTouched(path, at))

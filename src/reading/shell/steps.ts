@@ -34,7 +34,6 @@ export interface Step {
 
 export interface Steps {
   readonly steps: readonly Step[];
-
   /** What the script prints by itself. */
   readonly ownLines: readonly RegExp[];
 }
@@ -133,10 +132,10 @@ function plainWords(all: readonly string[]): readonly string[] {
 
 /** `npm run test` is `npm test`. */
 function asWritten(words: readonly string[]): readonly string[] {
-  const at = words.indexOf('run');
-  const [program = '', verb, target = ''] = placeIn(words).rest;
-  const isLong = verb === 'run' && /^(?:npm|pnpm|yarn)$/.test(program) && /^(?:test|start)$/.test(target);
-  return isLong ? words.toSpliced(at, 1) : words;
+  if (!/^(?:npm|pnpm|yarn)$/.test(words[0] ?? '')) return words;
+  const [, verb, target = ''] = placeIn(words).rest;
+  const isLong = verb === 'run' && /^(?:test|start)$/.test(target);
+  return isLong ? words.toSpliced(words.indexOf('run'), 1) : words;
 }
 
 /** Drops options of a check that only change its output. */
