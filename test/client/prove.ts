@@ -100,8 +100,11 @@ export function prove(assistant: Assistant): string | null {
         ['vermilion paint for the crane', 'user', 'Paint the harbour crane'],
         ['why two coats of oxide', 'assistant', 'two coats of oxide'],
       ] as const) {
-        const hits = (await trial.found(query)).filter((hit) => hit.role === role);
-        expect(hits).toEqual([expect.objectContaining({ text: expect.stringContaining(text) })]);
+        const hits = async () => (await trial.found(query)).filter((hit) => hit.role === role);
+        // What was stored a moment ago may wait for its turn in the index.
+        await expect
+          .poll(hits, { timeout: 20_000 })
+          .toEqual([expect.objectContaining({ text: expect.stringContaining(text) })]);
       }
     });
 
