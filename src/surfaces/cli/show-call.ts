@@ -1,9 +1,12 @@
-import { isObject, type Json, jsonText, type Payload } from '../../core/event/index.ts';
+import { isObject, type Json, jsonText, own, type Payload } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import {
+  argument,
   type Call,
   commandText,
   familyOf,
+  numberAt,
+  pathArguments,
   readCall,
   saysRefused,
   textsIn,
@@ -31,18 +34,17 @@ export function callLines(id: number, payload: Json, full: boolean, io: Io): str
   if (call === null) return printable(typeof payload === 'string' ? payload : jsonText(payload));
   const family = familyOf(call);
   const more = `mem show ${id} --full`;
-  if (family === 'edit' && !call.result.failed) {
-    const changes = changesIn(call).filter(({ hunks, to }) => hunks.length > 0 || to !== undefined);
-    if (changes.length > 0)
-      return changes.map((change) => diffOf(change, call.cwd ?? '', full, more, io)).join('\n\n');
-  }
+  const end = endOf(call, io);
+  const changes =
+    family === 'edit' ? changesIn(call).filter(({ hunks, to }) => hunks.length > 0 || to !== undefined) : [];
+  const diffs = changes.map((change) => diffOf(change, call, full, more, io)).join('\n\n');
+  if (diffs !== '' && end === '') return diffs;
   const questions = family === 'question' ? questionsIn(call) : [];
   if (questions.some(({ answer }) => answer !== '')) return questionLines(questions, io);
   const head = family === 'command' ? commandLines(call, io) : argumentLines(call, io);
   const output = printable(call.result.text).trimEnd();
-  const end = endOf(call, io);
   return [
-    head,
+    diffs === '' ? head : `${diffs}\n`,
     ...(output === '' ? [io.style('dim', '(no output)')] : folded(output.split('\n'), full, more, io)),
     ...(end === '' ? [] : [end]),
   ].join('\n');
@@ -50,23 +52,41 @@ export function callLines(id: number, payload: Json, full: boolean, io: Io): str
 
 function diffOf(
   { path: file, kind, to, hunks }: FileChange,
-  folder: string,
+  call: Call,
   full: boolean,
   more: string,
   io: Io,
 ): string {
   const { added, removed } = sizeOf(hunks);
-  const path = folder !== '' && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const path = placed(file, call);
   const name = printable(to === undefined ? path : `${path} -> ${to}`);
+  const { failed, refused } = call.result;
+  const done = [failed || refused ? 'not changed' : kind, ...howIn(call)].join(', ');
   const size = `${io.style('green', `+${count(added)}`)} ${io.style('red', `-${count(removed)}`)}`;
   const lines = hunks.flatMap((hunk, at) => [...(at === 0 ? [] : ['@']), ...context(hunk.signed(), full)]);
   const shown = full || lines.length <= diffLinesMax ? lines : lines.slice(0, diffLinesMax - 1);
   const left = lines.length - shown.length;
   return [
-    `${io.style('bold', name)}  ${kind}  ${size}`,
+    `${io.style('bold', name)}  ${done}  ${size}`,
     ...shown.map((line) => diffLine(line, io)),
     ...(left > 0 ? [io.style('dim', `… ${plural(left, 'more line')}: ${more}`)] : []),
   ].join('\n');
+}
+
+/** Below its folder without it. */
+function placed(file: string, { cwd }: Call): string {
+  return cwd !== null && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
+}
+
+/** What the arguments of an edit ask for beside the change. */
+function howIn({ input }: Call): string[] {
+  const isOn = (...keys: string[]): boolean => keys.some((key) => own(input, key) === true);
+  const places = numberAt(input, 'expected_replacements', 'expectedReplacements') ?? 1;
+  return [
+    ...(isOn('replace_all', 'replaceAll', 'allow_multiple') ? ['each occurrence'] : []),
+    ...(places > 1 ? [plural(places, 'place')] : []),
+    ...(isOn('dry_run', 'dryRun') ? ['a dry run'] : []),
+  ];
 }
 
 function diffLine(line: string, io: Io): string {
@@ -112,16 +132,38 @@ function questionLines(questions: ReturnType<typeof questionsIn>, io: Io): strin
     .join('\n\n');
 }
 
+/** The file that was read, with its lines, then what else was asked for. */
 function argumentLines(call: Call, io: Io): string {
-  return Object.entries(call.input)
-    .map(([name, value]) => {
-      const text = textsIn(value)
-        .map((one) => one.text)
-        .join(' ');
-      const shown = clipped(inLine(text), argumentCharsMax);
-      return fitted(`${io.style('bold', `${printable(name)}:`)} ${shown}`, io);
-    })
-    .join('\n');
+  const path = argument(call, ...pathArguments);
+  const lines = path === '' ? '' : linesWords(call.input);
+  const known = path === '' ? [] : [...pathArguments, ...(lines === '' ? [] : lineArguments)];
+  const rest = Object.entries(call.input).flatMap(([name, value]) => {
+    const text = textsIn(value)
+      .map((one) => one.text)
+      .join(' ');
+    if (text === '' || known.includes(name)) return [];
+    const words = name
+      .replace(/(?<=\w)_(?=\w)/g, ' ')
+      .replace(/(?<=[a-z])[A-Z]/g, (one) => ` ${one.toLowerCase()}`);
+    return [`${io.style('bold', `${printable(words)}:`)} ${clipped(inLine(text), argumentCharsMax)}`];
+  });
+  const file = path === '' ? [] : [io.style('bold', printable(placed(path, call))) + lines];
+  return [...file, ...rest].map((line) => fitted(line, io)).join('\n');
+}
+
+const lineArguments = 'offset limit start_line end_line view_range'.split(' ');
+
+/** `, lines 10 to 40` */
+function linesWords(input: Call['input']): string {
+  const range = own(input, 'view_range');
+  const [start, end] = Array.isArray(range) ? range : [];
+  const given = typeof start === 'number' ? start : numberAt(input, 'offset', 'start_line');
+  const from = Math.max(given ?? 1, 1);
+  const limit = numberAt(input, 'limit');
+  const last = limit === null ? numberAt(input, 'end_line') : from + limit - 1;
+  const to = typeof end === 'number' && end > 0 ? end : last;
+  if (to !== null) return `, lines ${from} to ${to}`;
+  return given === null ? '' : `, from line ${from}`;
 }
 
 function endOf(call: Call, io: Io): string {
