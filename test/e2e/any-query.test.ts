@@ -146,7 +146,7 @@ test.each([
 test('140 kB of it is a query for the command, in more words than one', async () => {
   const half = 'session refresh token race '.repeat(2_600);
   const ran = await home.mem(['search', '--json', half, half]);
-  const stderr = expect.stringMatching(/^no memory found: nothing fits "session .{1,300}\n$/);
+  const stderr = expect.stringMatching(/^no memory matches "session .{1,300}\n$/);
   expect(ran).toMatchObject({ code: 0, stderr });
   expect(JSON.parse(ran.stdout)).toMatchObject({ hits: [] });
 });

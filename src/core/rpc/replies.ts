@@ -66,6 +66,8 @@ export const limitsShape = v.object({
       lifted: v.optional(v.literal(true)),
     }),
   ),
+  /** Only when there is no memory between the dates: the nearest day with one, as `12 February 2026`. */
+  nearest: v.optional(v.string()),
   /** Only when nothing fits well: the query names a product that no memory mentions. */
   fits: v.optional(v.literal(false)),
   /** Where the query has words that no memory has, from and to. */

@@ -4,6 +4,7 @@ import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/
 import type { SearchReads } from '../../memory/store/index.ts';
 import { isStopWord, isStopWordInTalk, queryTerms } from '../../reading/terms/index.ts';
 import type { States } from '../state/index.ts';
+import { dayWords } from '../when/index.ts';
 import type { Background } from './explain.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { isProductName, missingTerms, placesOf } from './missing-names.ts';
@@ -50,8 +51,12 @@ export async function gatherCandidates(
 ): Promise<Candidates> {
   const asked = askedOf(request, parts.now);
   const found = await candidatesOf(parts, vectors, request, shown, asked);
-  if (found.ranking.ranked.length > 0 || asked.dates === null) return found;
-  return candidatesOf(parts, vectors, request, shown, lifted(asked));
+  if (found.ranking.ranked.length > 0) return found;
+  const { since, until } = asked.filter;
+  const nearest = since === undefined && until === undefined ? null : parts.store.nearestTo(since, until);
+  const open = asked.dates && (await candidatesOf(parts, vectors, request, shown, lifted(asked)));
+  const { limits, ...rest } = open ?? found;
+  return { ...rest, limits: { ...limits, ...(nearest && { nearest: dayWords(new Date(nearest)) }) } };
 }
 
 async function candidatesOf(

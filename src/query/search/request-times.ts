@@ -29,7 +29,7 @@ export function askedOf(request: SearchRequest, now: () => number): Asked {
     untilMs: until === undefined ? null : untilMs(until, asOfMs),
   };
   if (span.fromMs !== null && span.untilMs !== null && span.fromMs >= span.untilMs)
-    throw new Failure('bad_request', 'since is after until', { repair: 'exchange them' });
+    throw new Failure('bad_request', '`since` is later than `until`', { repair: 'swap them' });
   const limits = { since: iso(span.fromMs) ?? undefined, until: iso(span.untilMs) ?? undefined };
   return {
     query: named?.rest ?? withoutForm(query),

@@ -104,6 +104,12 @@ test('a date that leaves nothing is lifted and said; one in running text does no
     expect(found.dates).toMatchObject({ text: 'from 1 to 31 March 2024', lifted: true });
     expect(found.hits.length).toBeGreaterThan(0);
   }
+  const [{ nearest: late }, { nearest: early }, { nearest: none }] = [
+    await searcher.found({ query: 'what happened in March 2024' }),
+    await searcher.found({ query: 'driver', since: '2026-02-01' }),
+    await searcher.found({ query: 'what flour did we grind on 1 January 2026' }),
+  ];
+  expect([late, early, none]).toEqual(['1 January 2026', '1 January 2026', undefined]);
   const reported = await searcher.found({ query: "The driver is broken after last week's deploy" });
   expect(reported.dates).toBeUndefined();
   expect(reported.hits.length).toBeGreaterThan(0);

@@ -4,4 +4,4 @@
  */
 export { boundForms, sinceMs, untilMs } from './bound.ts';
 export { type Said, spanIn } from './said.ts';
-export { type Span, spanWords } from './span.ts';
+export { dayWords, type Span, spanWords } from './span.ts';

@@ -77,7 +77,7 @@ function clock(ms: number): string {
   return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function dayWords(at: Date): string {
+export function dayWords(at: Date): string {
   return `${at.getDate()} ${monthName(at)} ${at.getFullYear()}`;
 }
 

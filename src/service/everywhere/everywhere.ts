@@ -59,6 +59,8 @@ export async function searchEverywhere(
         hits,
         fits = true,
         missing: unseen = [],
+        // Another project may have a nearer one.
+        nearest: _nearest,
         ...of
       } = await searchOne(workspace, request, config, fitMin);
       limits = of;

@@ -38,7 +38,7 @@ export function showNotes(
     io.out(`Last passed: ${command}${place} · ${ago(recipe.ts, Date.now())}${id}\n`);
   }
   showLimits(limits, options, io);
-  if (count === 0) io.note(nothingFits(query, options));
+  if (count === 0) io.note(nothingFits(query, options, limits.nearest));
   else if (limits.fits === false && !options.json)
     io.out(io.style('yellow', 'No memory mentions a name in the query. The closest:'));
   else if (limits.missing !== undefined && !options.json) {
@@ -48,24 +48,34 @@ export function showNotes(
 }
 
 /** The date that was read from the query, and that the setting is less than was asked for. */
-function showLimits({ dates, topK }: LimitsReply, { json }: Pick<SearchOptions, 'json'>, io: Io): void {
+function showLimits(
+  { dates, nearest, topK }: LimitsReply,
+  { json }: Pick<SearchOptions, 'json'>,
+  io: Io,
+): void {
   if (topK !== undefined)
     io.note(
       `at most ${topK} results: the setting \`topK\` is ${topK}. Raise it in config.json (200 at most).`,
     );
-  if (dates?.lifted === true)
-    io.note(printable(`no memory ${dates.text} fits; all dates are searched, as with \`--anytime\``));
-  else if (dates !== undefined && !json)
+  if (dates?.lifted === true) {
+    const none =
+      nearest === undefined
+        ? `No memory ${dates.text} matches`
+        : `There is no memory ${dates.text}; the nearest day with one is ${nearest}`;
+    io.note(printable(`${none}. All dates are searched, as with \`--anytime\`.`));
+  } else if (dates !== undefined && !json)
     io.out(io.style('yellow', printable(`${dates.text}; \`--anytime\` lifts it`)));
 }
 
 /** In one sentence, with what to try. */
-function nothingFits(query: string, options: SearchOptions): string {
+function nothingFits(query: string, options: SearchOptions, nearest?: string): string {
   const shown = clipped(query, shownQueryMax);
   const filters = ['session', 'tool', 'kind', 'since', 'until', 'file', 'failed', 'client'] as const;
   const given = filters.filter((name) => options[name] !== undefined).map((name) => `\`--${name}\``);
+  const near =
+    nearest === undefined ? '' : ` No memory is of these dates; the nearest day with one is ${nearest}.`;
   const fewer = given.length === 0 ? '' : ` Without ${given.join(', ')} there may be more.`;
-  return `no memory found: nothing fits "${shown}".${fewer} Try other words, a path, or a part of an error; \`mem recent\` lists the newest.`;
+  return `no memory matches "${shown}".${near}${fewer} Try other words, a path, or a part of an error; \`mem recent\` lists the newest.`;
 }
 
 const shownQueryMax = 121;

@@ -24,6 +24,8 @@ export interface SummaryWithTerms extends Summary {
 export type Content = ReturnType<typeof readContent>;
 const readContent = rowReader({ asked: text, output: text, text });
 
+const readNearest = rowReader({ has: flag, earlier: textOrNull, later: textOrNull });
+
 export type MessageTurn = ReturnType<typeof readTurn>;
 const readTurn = rowReader({
   id: number,
@@ -128,6 +130,15 @@ export class SearchReads extends Table {
   /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
   matching(filter: SearchFilter): Set<number> | null {
     return filteredIds(this.connection, checked(this.connection, filter));
+  }
+
+  /** The time of the memory nearest to a span, in which there is none; null if there is one, or none at all. */
+  nearestTo(since = '', until = '\uffff'): string | null {
+    const sql = `SELECT EXISTS (SELECT 1 FROM summaries WHERE ts >= ?1 AND ts < ?2) AS has,
+      (SELECT max(ts) FROM summaries WHERE ts < ?1) AS earlier, (SELECT min(ts) FROM summaries WHERE ts >= ?2) AS later`;
+    const { has, earlier, later } = readNearest(this.connection.get(sql, since, until) ?? {});
+    if (has || earlier === null || later === null) return has ? null : (earlier ?? later);
+    return Date.parse(since) - Date.parse(earlier) <= Date.parse(later) - Date.parse(until) ? earlier : later;
   }
 
   /**

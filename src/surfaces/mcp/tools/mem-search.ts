@@ -77,7 +77,7 @@ export const memSearch = tool({
       ...(kind !== undefined && { kinds: kind }),
     };
     const reply = await (start ? daemon.askStarting(request) : daemon.ask(request));
-    const { hits, dates, fits, topK, more: further, recipe } = inForm(replies.search, reply);
+    const { hits, dates, nearest, fits, topK, more: further, recipe } = inForm(replies.search, reply);
     const found = hits.slice(0, mcpHitsMax);
     // The setting may allow more hits than an answer.
     const more = hits.length > mcpHitsMax ? skip + mcpHitsMax : further;
@@ -87,7 +87,7 @@ export const memSearch = tool({
       (fits === undefined || found.length === 0
         ? ''
         : ' Nothing fits well: no memory mentions a name in the query. These hits are the nearest.') +
-      datesWords(dates) +
+      datesWords(dates, nearest) +
       (more === undefined ? '' : ` The next hits: "more": ${more}.`) +
       (topK === undefined ? '' : ` The setting topK limits a search to ${topK} hits.`);
     const asked = askedWords(query);
@@ -102,10 +102,11 @@ export const memSearch = tool({
   },
 });
 
-function datesWords(dates: v.InferOutput<typeof limitsShape>['dates']): string {
-  if (dates === undefined) return '';
+function datesWords(dates: v.InferOutput<typeof limitsShape>['dates'], nearest: string | undefined): string {
+  const near = nearest === undefined ? '' : ` The nearest day with a memory: ${nearest}.`;
+  if (dates === undefined) return near;
   return dates.lifted
-    ? ` No memory ${dates.text} fits: these are of other dates.`
+    ? ` No memory ${dates.text} matches: these are of other dates.${near}`
     : ` Only ${dates.text}, from the query: "anytime" lifts it.`;
 }
 
