@@ -12,8 +12,8 @@ import {
   preview,
 } from '../install/index.ts';
 import type { Io } from './io.ts';
-import { changeLines, inWidth } from './show.ts';
-import { printable } from './words.ts';
+import { changeLines } from './show.ts';
+import { inHome, printable } from './words.ts';
 
 export interface Installed {
   /** For `--json`. */
@@ -70,8 +70,10 @@ function resultOf({ assistant, hasPlugin }: Candidate, { files, problem, diff }:
 function printOne({ assistant: { title }, plan, hasPlugin }: Candidate, done: Done, io: Io): void {
   const { files, problem, diff } = done;
   if (hasPlugin) io.out(`${title}: memd's plugin does it already`);
-  else if (problem !== undefined) io.note(`memd: ${title}: ${problem}`);
+  else if (problem !== undefined) io.note(`memd: ${title}: ${inHome(problem, io)}`);
   else if (plan === null || isEmpty(plan)) io.out(`${title}: nothing to change`);
-  else if (diff !== null) io.out(`${inWidth(`${title}: ${additionWords(plan)}`, io)}\n${printable(diff)}`);
-  else io.out(`${title}:\n${changeLines(files, io)}`);
+  else if (diff !== null) {
+    io.out(`${title}: ${additionWords(plan)}`);
+    io.raw(printable(diff));
+  } else io.out(`${title}:\n${changeLines(files, io)}`);
 }

@@ -15,7 +15,10 @@ export interface Io {
   readonly showsProgress: boolean;
   /** The width for wrapped text. */
   readonly columns: number;
+  /** On a terminal wrapped to its width, except with `--json`. */
   out(text: string): void;
+  /** The same with its lines as they are: code, a diff, one JSON object. */
+  raw(text: string): void;
   /** Removes control characters: an error may quote names and texts of others. */
   note(text: string): void;
   /** Replaces the line that was shown before; an empty text removes it. Only on a terminal. */
@@ -33,15 +36,20 @@ export function systemIo(): Io {
   });
   const showsProgress = process.stderr.isTTY === true;
   const stderr = { isTerminal: showsProgress, columns: process.stderr.columns || 80 };
+  const isTerminal = process.stdout.isTTY === true;
+  const columns = Math.min(process.stdout.columns || 100, 120);
+  const isWrapped = isTerminal && !process.argv.includes('--json');
+  const raw = (text: string): void => void process.stdout.write(`${text}\n`);
   return {
     env: process.env,
     get cwd() {
       return currentFolder();
     },
-    isTerminal: process.stdout.isTTY === true,
+    isTerminal,
     showsProgress,
-    columns: Math.min(process.stdout.columns || 100, 120),
-    out: (text) => void process.stdout.write(`${text}\n`),
+    columns,
+    out: (text) => raw(fitted(text, { isTerminal: isWrapped, columns })),
+    raw,
     note: (text) => void process.stderr.write(`${fitted(printable(text), stderr)}\n`),
     progress: (text) => {
       // A longer line would wrap, and the next one would not replace it.

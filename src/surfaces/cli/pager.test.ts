@@ -23,7 +23,7 @@ function paged(
   const io: Io = {
     ...{ env: { PATH: process.env.PATH ?? '', GIVEN: file, ...env }, cwd: folder, columns: 80 },
     ...{ isTerminal, showsProgress: false, style: (_: unknown, some: string) => some },
-    ...{ out: (some: string) => void printed.push(some), note: () => {}, progress: () => {} },
+    ...{ out: () => {}, raw: (some: string) => void printed.push(some), note: () => {}, progress: () => {} },
   };
   page(text, io, pager === undefined ? {} : { pager });
   return { printed, given: fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null };

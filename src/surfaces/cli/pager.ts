@@ -9,7 +9,7 @@ export function page(text: string, io: Io, { pager }: { readonly pager?: boolean
   const named = io.env.PAGER ?? 'less -FRX';
   const isWanted = pager !== false && io.isTerminal && io.env.TERM !== 'dumb' && !['', 'cat'].includes(named);
   if (!isWanted) {
-    io.out(text);
+    io.raw(text);
     return;
   }
   // Through a shell, as git and man do: PAGER may have options.
@@ -21,5 +21,5 @@ export function page(text: string, io: Io, { pager }: { readonly pager?: boolean
     env,
   });
   // 126 and 127: the shell cannot run it.
-  if (error !== undefined || status === 126 || status === 127) io.out(text);
+  if (error !== undefined || status === 126 || status === 127) io.raw(text);
 }

@@ -6,7 +6,7 @@ import { callLines } from './show-call.ts';
 
 const io: Io = {
   ...{ env: {}, cwd: '/', isTerminal: false, showsProgress: false, columns: 80 },
-  ...{ out: () => {}, note: () => {}, progress: () => {} },
+  ...{ out: () => {}, raw: () => {}, note: () => {}, progress: () => {} },
   style: (style, text) => `<${String(style)}>${text}</>`,
 };
 
@@ -39,10 +39,45 @@ it('shows a command with its output folded, and how it ended', () => {
   expect(callLines(7, payload, true, io)).toContain('line 50');
 });
 
+it('shows what an edit asked for, not its arguments, and that it was not done', () => {
+  const edit = (more: object, output: string, isError = false) =>
+    callLines(
+      7,
+      { tool: 'edit', input: { path: 'a.ts', old_str: 'run', new_str: 'walk', ...more }, output, isError },
+      false,
+      io,
+    ).split('\n');
+  expect(edit({ replace_all: false, expected_replacements: 1, dry_run: false }, 'ok')).toEqual([
+    '<bold>a.ts</>  edited  <green>+1</> <red>-1</>',
+    '<red>-run</>',
+    '<green>+walk</>',
+  ]);
+  expect(edit({ replaceAll: true, dry_run: true }, 'ok')[0]).toContain('edited, each occurrence, a dry run');
+  expect(edit({ expected_replacements: 3 }, 'ok')[0]).toContain('edited, 3 places');
+  expect(edit({ replace_all: false }, 'no match', true)).toEqual([
+    '<bold>a.ts</>  not changed  <green>+1</> <red>-1</>',
+    '<red>-run</>',
+    '<green>+walk</>',
+    '',
+    'no match',
+    '<red>failed</>',
+  ]);
+});
+
+it.each([
+  [{ filePath: '/shop/a.ts', offset: 0, limit: 40 }, ', lines 1 to 40'],
+  [{ path: '/shop/a.ts', view_range: [5, -1], forceReadLargeFiles: true }, ', from line 5'],
+  [{ file_path: '/shop/a.ts', start_line: 3, end_line: 9 }, ', lines 3 to 9'],
+  [{ file_path: '/shop/a.ts' }, ''],
+])('shows which lines of a file were read: %j', (input, lines) => {
+  const read = callLines(7, { tool: 'Read', input, output: 'x', cwd: '/shop' }, false, io);
+  expect(read).toBe(`<bold>a.ts</>${lines}\nx`);
+});
+
 it('shows any other call and a payload that is not one', () => {
-  expect(callLines(7, { tool: 'Grep', input: { pattern: 'x' }, output: '' }, false, io)).toContain(
-    '<bold>pattern:</> x',
-  );
+  expect(
+    callLines(7, { tool: 'Grep', input: { pattern: 'x', outputMode: 'y' }, output: '' }, false, io),
+  ).toContain('<bold>pattern:</> x\n<bold>output mode:</> y');
   expect(callLines(7, 'torn', false, io)).toBe('torn');
 });
 

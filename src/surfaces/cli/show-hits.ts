@@ -8,16 +8,14 @@ import type { HitReply } from './replies.ts';
 import { leadFacts, sourceFacts, stateWords } from './show.ts';
 import { actorOf, saidIn } from './show-log.ts';
 import { digestLines } from './show-session.ts';
-import { inLine, printable, wrap } from './words.ts';
+import { inHome, inLine, printable, wrap } from './words.ts';
 
 const indent = '    ';
-/** What the name of a session needs behind its title. */
-const nameColumns = 28;
 
 /** On a terminal: the part with most words of the query. */
 const passageLinesMax = 4;
 
-/** Hits as a person reads them: those of a session below its title, each with its rank among all and what came next. */
+/** Hits as a person reads them: those of a session below its title, numbered as they are printed, each with what came next. */
 export function hitsLines(
   hits: readonly HitReply[],
   query: string,
@@ -25,8 +23,13 @@ export function hitsLines(
   linesMax = io.isTerminal ? passageLinesMax : Infinity,
 ): string {
   const wanted = wantedOf(query);
+  let number = 0;
   const groups = groupedBySession(hits).map((group) => {
-    const lines = group.map((hit) => hitLines(hit, wanted, linesMax, io));
+    const lines = group.map((hit) => {
+      number += 1;
+      // One alone may be taken from a list.
+      return hitLines(hits.length === 1 ? hit.rank : number, hit, wanted, linesMax, io);
+    });
     return [...placeLines(group[0], io), lines.join('\n\n')].join('\n');
   });
   return groups.join('\n\n');
@@ -34,17 +37,18 @@ export function hitsLines(
 
 /** The title of a session, the name by which other commands find it, and its project if all were searched. */
 function placeLines({ title = '', sessionId, workspace }: HitReply, io: Io): string[] {
-  const facts: Fact[] = [
-    title === '' ? null : [clipped(inLine(title), Math.max(20, io.columns - nameColumns)), 'bold'],
-    workspace === undefined ? null : [inLine(`in ${workspace}`), 'green'],
+  const names: Fact[] = [
+    workspace === undefined ? null : [inLine(`in ${inHome(workspace, io)}`), 'green'],
     sessionId === '' ? null : [inLine(`session ${shortSession(sessionId)}`), 'dim'],
   ];
-  const line = headingOf('', facts, io);
+  const room = io.columns - names.reduce((sum, fact) => sum + (fact === null ? 0 : 3 + fact[0].length), 0);
+  const name: Fact = title === '' ? null : [clipped(inLine(title), Math.max(32, room)), 'bold'];
+  const line = headingOf('', [name, ...names], io);
   return line === '' ? [] : [line];
 }
 
-function hitLines(hit: HitReply, wanted: Wanted, linesMax: number, io: Io): string {
-  const { rank, score, supersededBy, state, why } = hit;
+function hitLines(number: number, hit: HitReply, wanted: Wanted, linesMax: number, io: Io): string {
+  const { score, supersededBy, state, why } = hit;
   const heading: Fact[] = [
     ...leadFacts(hit),
     why === undefined ? null : [`score ${score.toFixed(4)}`, 'dim'],
@@ -53,7 +57,7 @@ function hitLines(hit: HitReply, wanted: Wanted, linesMax: number, io: Io): stri
     supersededBy === undefined ? null : [`superseded by #${supersededBy}`, 'yellow'],
   ];
   return [
-    headingOf(`${io.style('bold', String(rank).padStart(2))}  `, heading, io),
+    headingOf(`${io.style('bold', String(number).padStart(2))}  `, heading, io),
     bodyLines(hit, wanted, linesMax, io),
     ...(state == null || isUsual(state, hit) ? [] : [stateWords(state, io, indent)]),
     ...nextLines(hit, io),

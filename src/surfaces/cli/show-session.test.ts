@@ -10,6 +10,7 @@ const io: Io = {
   showsProgress: false,
   columns: 40,
   out: () => {},
+  raw: () => {},
   note: () => {},
   progress: () => {},
   style: (style, text) => (style === 'bold' ? `*${text}*` : text),

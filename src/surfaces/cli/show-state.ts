@@ -1,5 +1,5 @@
 import { bytesIn } from '../../core/platform/index.ts';
-import { homeOf, type Workspace } from '../../core/workspace/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
 import type { Info } from '../../service/info/index.ts';
 import { size } from '../health/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../install/index.ts';
 import type { Io } from './io.ts';
 import { type Row, rowOf } from './show.ts';
-import { ago, count, plural } from './words.ts';
+import { ago, count, inHome, plural } from './words.ts';
 
 /** What a memory has recorded, who records, its size, and the next step. */
 export interface State {
@@ -31,7 +31,7 @@ export function stateOf(info: Info, { folder }: Workspace, io: Io): State {
     rows: [
       ...rowOf('sessions', recorded && sessionsWords(recorded)),
       ...seen.map(({ words }, at): Row => [at === 0 ? 'assistants' : '', words]),
-      ['size', `${size(bytesIn(folder))} in ${folder.replace(homeOf(io.env), '~')}`],
+      ['size', `${size(bytesIn(folder))} in ${inHome(folder, io)}`],
     ],
     next: nextStep(info, seen, isRecording),
     isRecording,
@@ -73,7 +73,7 @@ function seenAssistants(recorded: Info['recorded'], io: Io) {
   ];
 }
 
-const stateWords: Readonly<Record<AssistantState['state'], string>> = {
+export const stateWords: Readonly<Record<AssistantState['state'], string>> = {
   installed: 'connected',
   outdated: 'connected by another version',
   'not-installed': 'not connected',

@@ -11,6 +11,7 @@ const io: Io = {
   showsProgress: false,
   columns: 60,
   out: () => {},
+  raw: () => {},
   note: () => {},
   progress: () => {},
   style: (_, text) => text,
@@ -72,10 +73,10 @@ it('puts hits of one session together, with an empty line between hits', () => {
     'session session-1',
     ' 1  #7 · Write · just now',
     '',
-    ' 3  #11 · Write · just now',
+    ' 2  #11 · Write · just now',
     '',
     'session session-2',
-    ' 2  #9 · Write · just now',
+    ' 3  #9 · Write · just now',
   ]);
 });
 

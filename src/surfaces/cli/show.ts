@@ -4,7 +4,7 @@ import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, SummaryReply, WhyReply } from './replies.ts';
 import { digestLines } from './show-session.ts';
-import { ago, capital, duration, fitted, inLine, printable, wrap } from './words.ts';
+import { ago, capital, duration, fitted, inHome, inLine, printable, wrap } from './words.ts';
 
 /** A memory: a heading line and its text. */
 export function summaryLines(
@@ -118,8 +118,9 @@ export function whyLines(why: WhyReply, io: Io): string {
 /** What was done to each file of an assistant. */
 export function changeLines(files: readonly FileReport[], io: Io): string {
   const lines = files.map(({ file, action, backup }) => {
-    const kept = backup === undefined ? '' : ` (backup: ${backup})`;
-    return `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${printable(file + kept)}`;
+    const kept = backup === undefined ? [] : [`          backup: ${backup}`];
+    const done = `${io.style(action === 'unchanged' ? 'dim' : 'green', action.padEnd(9))} ${file}`;
+    return [done, ...kept].map((line) => inHome(printable(line), io)).join('\n');
   });
   return lines.join('\n');
 }

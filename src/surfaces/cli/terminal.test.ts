@@ -33,6 +33,7 @@ function terminal(columns: number, lines: string[]): Io {
     showsProgress: false,
     columns,
     out: (text) => lines.push(text),
+    raw: (text) => lines.push(text),
     note: (text) => lines.push(text),
     progress: () => {},
     style: (style, text) => `\u001b<${String(style)}>${text}\u001b<>`,
@@ -71,9 +72,9 @@ describe('on a terminal, what is said is coloured, and what is stored does nothi
   });
 
   test('install and uninstall', async () => {
-    expect(await said('install')).toMatch(/^codex +<dim>not installed<>$/m);
-    expect(await said('install', 'codex')).toMatch(/^<green>\S+ *<> \/\S+\.codex\/\S+$/m);
-    expect(await said('uninstall', '--all')).toMatch(/^<green>\S+ *<> \/\S+\.codex\/\S+$/m);
+    expect(await said('install')).toMatch(/^codex +<dim>not connected<>$/m);
+    expect(await said('install', 'codex')).toMatch(/^<green>\S+ *<> ~\/\.codex\/\S+$/m);
+    expect(await said('uninstall', '--all')).toMatch(/^<green>\S+ *<> ~\/\.codex\/\S+$/m);
   });
 
   test('info', async () => {

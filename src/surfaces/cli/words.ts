@@ -95,6 +95,11 @@ export function fitted(
   return lines.join('\n');
 }
 
+/** Paths in the home folder begin with `~`. */
+export function inHome(text: string, { env }: { readonly env: NodeJS.ProcessEnv }): string {
+  return env.HOME ? text.replaceAll(`${env.HOME}/`, '~/') : text;
+}
+
 /** What others wrote, as a terminal may have it. */
 export const printable = harmless;
 

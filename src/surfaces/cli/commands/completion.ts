@@ -17,6 +17,6 @@ export const completionCommand: AddCommand = (program, io) => {
         throw new Failure('not_built', 'this build has no completion scripts', {
           repair: 'run `npm run build`',
         });
-      io.out(script.trimEnd());
+      io.raw(script.trimEnd());
     });
 };

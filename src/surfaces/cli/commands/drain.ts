@@ -22,7 +22,7 @@ export const drainCommand: AddCommand = (program, io) => {
     .option('--refine', 'rewrite summaries of the builtin summariser with a better model, newest first')
     .action(async (limit: number | undefined, options: { refine?: boolean }) => {
       const { result } = await drainHere(workspaceOf(io), limit ?? null, options.refine === true, io);
-      io.out(jsonText(result));
+      io.raw(jsonText(result));
       if (result.firstError !== undefined) throw new Unsuccessful();
     });
 };

@@ -4,7 +4,7 @@ import { ensureFolders } from '../../../core/workspace/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';
-import { fitted } from '../words.ts';
+import { inHome } from '../words.ts';
 
 export const initCommand: AddCommand = (program, io) => {
   command(program, 'init', 'write config.json; it allows the builtin summariser when no model answers', [
@@ -24,5 +24,5 @@ export function init(json: boolean, io: Io): void {
       ]
     : [`${workspace.config} exists and was not changed (drain.fallback: "${fallback}").`];
   const result = { ok: true, config: workspace.config, written, fallback };
-  io.out(json ? jsonText(result) : fitted(lines.join('\n'), io));
+  io.out(json ? jsonText(result) : inHome(lines.join('\n'), io));
 }

@@ -23,8 +23,9 @@ import {
 import { type Installed, installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
-import { changeLines, inWidth } from '../show.ts';
-import { printable } from '../words.ts';
+import { changeLines } from '../show.ts';
+import { stateWords } from '../show-state.ts';
+import { inHome, printable } from '../words.ts';
 
 const names = assistants.map(({ name }) => name).join(', ');
 
@@ -72,7 +73,7 @@ export const installCommand: AddCommand = (program, io) => {
       if (assistant === undefined) return list(assistantStates(io.env, programs), options, io);
       const chosen = { guard: guard ?? null, recall: recall === true };
       const plan = planInstall(assistant, { env: io.env, programs, options: chosen });
-      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(inWidth(additionWords(plan), io));
+      if (options.dryRun && !options.json && !isEmpty(plan)) io.out(additionWords(plan));
       finish(plan, options, io, () => [...notesFor(assistant, io.env, programs), ...recallNotes]);
     });
 };
@@ -139,7 +140,7 @@ function finish(plan: Plan, { dryRun = false, json }: InstallOptions, io: Io, no
     return;
   }
   if (isEmpty(plan)) io.out(`${title}: nothing to change`);
-  else if (dryRun) io.out(printable(diffOf(plan)));
+  else if (dryRun) io.raw(printable(diffOf(plan)));
   else io.out(changeLines(files, io));
   for (const note of notes) io.note(`memd: ${note}`);
 }
@@ -156,11 +157,11 @@ function list(states: readonly AssistantState[], { json }: InstallOptions, io: I
   }
   const shown = states.filter(({ isFound, state }) => isFound || state !== 'not-installed');
   for (const { name, state, reason } of shown) {
-    const words = `${state.replace('-', ' ')}${reason === null ? '' : `: ${reason}`}`;
+    const words = reason === null ? stateWords[state] : `${stateWords[state]}: ${inHome(reason, io)}`;
     io.out(`${name.padEnd(12)} ${io.style(styles[state], printable(words))}`);
   }
   if (shown.length === 0) io.out('no assistant was found on this machine');
-  io.note(`memd: to install one, run \`memd install CLIENT\` (${names})`);
+  io.note(`memd: to connect one, run \`memd install CLIENT\` (${names})`);
 }
 
 const styles: Readonly<Record<AssistantState['state'], Parameters<Io['style']>[0]>> = {

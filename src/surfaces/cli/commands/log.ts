@@ -39,7 +39,7 @@ export const logCommand: AddCommand = (program, io) => {
     .option('--no-pager', 'print directly, also on a terminal')
     .action(async (named: string, options: LogOptions) => {
       const session = await findSession(options.session ?? named, io);
-      if (options.html === true) return io.out(await htmlOf(session.sessionId, io));
+      if (options.html === true) return io.raw(await htmlOf(session.sessionId, io));
       const summaries = await eventsOf(session.sessionId, io);
       const events = options.full === true ? await withWholeTexts(summaries, io) : summaries;
       if (options.json) return io.out(jsonText({ session, summaries: events }, 2));

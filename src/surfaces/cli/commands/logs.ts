@@ -16,7 +16,7 @@ export const logsCommand: AddCommand = (program, io) => {
   countOption(added, 'number of lines from the end', { fallback: 30, min: 0, former: '-n, --lines <N>' })
     .option('-f, --follow', 'keep showing new lines')
     .action(async (options: { follow?: boolean; number: number; json?: boolean }) => {
-      const show = (line: string): void => io.out(options.json ? escapedJson(line) : readable(line, io));
+      const show = (line: string): void => io.raw(options.json ? escapedJson(line) : readable(line, io));
       const file = workspaceOf(io).daemonLog;
       checkOwnFile(file);
       const text = readIfThere(file);

@@ -18,7 +18,7 @@ export const resumeCommand: AddCommand = (program, io) => {
       const shown = quoted([sessionId.replace(/[\u0000-\u001f\u007f]/g, '')]);
       const line = assistants.find(({ name }) => name === client)?.resume?.(shown) ?? null;
       if (json) return io.out(jsonText({ sessionId, client, command: line }, 2));
-      if (line !== null) return io.out(line);
+      if (line !== null) return io.raw(line);
       throw new Failure('no_command', `${client} has no command that reopens session ${sessionId}`, {
         repair: `read it with \`mem log --session ${sessionId}\``,
       });

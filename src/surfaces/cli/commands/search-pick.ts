@@ -59,6 +59,6 @@ async function copy({ id }: HitReply, io: Io): Promise<void> {
   const call = callIn(summary?.payload ?? null);
   const text = printable((call && commandText(call)) || (summary?.text ?? ''));
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
-  io.out(text);
+  io.raw(text);
   io.note(`Copied #${id}, if this terminal gives programs its clipboard.`);
 }

@@ -105,7 +105,11 @@ function showHits(reply: JsonObject, query: string, options: SearchOptions, io: 
   if (options.json) io.out(jsonText({ hits, ...limits }, 2));
   showNotes(query, hits.length, limits, options, io);
   if (options.json || hits.length === 0) return;
-  io.out(options.oneline ? hits.map((hit) => shortLine(hit, io)).join('\n') : hitsLines(hits, query, io));
+  // A date that became a filter is not looked for.
+  const asked = query.replace(limits.dates?.said ?? '', '');
+  io.out(options.oneline ? hits.map((hit) => shortLine(hit, io)).join('\n') : hitsLines(hits, asked, io));
+  if (io.isTerminal && !options.oneline)
+    io.out(io.style('dim', `\nOpen one by its id: mem show ${hits[0]?.id}`));
 }
 
 function showSessions(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {

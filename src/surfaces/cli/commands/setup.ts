@@ -24,7 +24,7 @@ import { withProgress } from '../progress.ts';
 import { answer, type HitReply } from '../replies.ts';
 import { type Row, rowLines } from '../show.ts';
 import { hitsLines } from '../show-hits.ts';
-import { count, dateWords, plural, printable, wrap } from '../words.ts';
+import { count, dateWords, inHome, plural, printable, wrap } from '../words.ts';
 import { assistantNamed } from './install.ts';
 import { bringUp } from './up.ts';
 
@@ -118,11 +118,12 @@ function planText(
 
 function changeWords({ plan, hasPlugin, problem }: Candidate, io: Io): string {
   if (hasPlugin) return "memd's plugin records it already";
-  if (plan === null) return `cannot be changed: ${problem}`;
+  if (plan === null) return inHome(`cannot be changed: ${problem}`, io);
   const files = preview(plan).filter(({ action }) => action !== 'unchanged');
   if (files.length === 0) return 'connected already';
-  const inHome = (file: string): string => file.replace(`${homeOf(io.env)}${path.sep}`, '~/');
-  const places = files.map(({ file, action }) => `${inHome(file)}${action === 'created' ? ' (new)' : ''}`);
+  const places = files.map(
+    ({ file, action }) => `${inHome(file, io)}${action === 'created' ? ' (new)' : ''}`,
+  );
   return `${partWords(plan)} in ${places.join(' and ')}`;
 }
 

@@ -28,7 +28,7 @@ export async function uninstallAll(options: Options, io: Io): Promise<void> {
   const data = await decide(options, io);
   const report = await uninstall(io.env, programs, data, dryRun);
   if (json) io.out(jsonText(inJson(report, dryRun), 2));
-  else for (const line of linesFor(report, dryRun, io)) io.out(line);
+  else show(report, dryRun, io);
   for (const problem of report.problems) io.note(`memd: ${problem}`);
   if (report.problems.length > 0) throw new Unsuccessful();
 }
@@ -71,11 +71,12 @@ function inJson(report: UninstallReport, dryRun: boolean): object {
   };
 }
 
-function linesFor(report: UninstallReport, dryRun: boolean, io: Io): string[] {
+function show(report: UninstallReport, dryRun: boolean, io: Io): void {
   const { assistants, backups, daemons, memory, removed, foreign } = report;
-  const settings = assistants.flatMap(({ files, diff }) =>
-    dryRun ? [printable(diff)] : [changeLines(files, io)],
-  );
+  for (const { files, diff } of assistants) {
+    if (dryRun) io.raw(printable(diff));
+    else io.out(changeLines(files, io));
+  }
   const action = dryRun ? 'would remove' : 'removed';
   const lines = [
     ...backups.removed.map((file) => `${action} the backup ${file}: its original is restored`),
@@ -88,13 +89,13 @@ function linesFor(report: UninstallReport, dryRun: boolean, io: Io): string[] {
     ...(dryRun || removed.length === 0 ? [] : [`${action} ${plural(removed.length, 'file')} of memd`]),
     ...foreign.map(({ file, why }) => `left ${file} (${why})`),
   ];
-  const isEmpty = settings.length + lines.length === 0 && memory.bytes === 0;
+  const isEmpty = assistants.length + lines.length === 0 && memory.bytes === 0;
   const more = [
     ...(isEmpty ? ['nothing to remove'] : lines),
     ...memoryLines(report, dryRun),
     ...lastSteps(report.plugin).map(({ why, run }) => `${why}: ${run}`),
   ];
-  return [...settings, ...more.map(printable)];
+  for (const line of more) io.out(printable(line));
 }
 
 const outcomes: Readonly<Record<UninstallReport['daemons'][number]['outcome'], string>> = {

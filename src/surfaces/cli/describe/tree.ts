@@ -59,6 +59,7 @@ const quietIo: Io = {
   showsProgress: false,
   columns: helpColumns,
   out: () => {},
+  raw: () => {},
   note: () => {},
   progress: () => {},
   style: (_style, text) => text,
