@@ -4,7 +4,7 @@ import { bridgeBodyBytesMax } from '../../core/limits.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { type Answer, json, refused } from './answer.ts';
 import type { Target } from './guard.ts';
-import * as params from './params.ts';
+import { type Given, parametersIn, readsOf, standings as standingsIn, states as statesIn } from './params.ts';
 import type { Reader } from './reader/reader.ts';
 
 /** What the routes need from the rest of the daemon. None of it writes. */
@@ -41,11 +41,11 @@ export function routesOf(
   reader: Pick<Reader, 'call'>,
   settled: () => Promise<void>,
 ): (path: string) => Route | null {
-  const get = (read: (query: string) => Promise<Body>): Route => ({
+  const get = (read: (given: Given) => Promise<Body>): Route => ({
     method: 'GET',
     answer: async ({ query }) => {
       await settled();
-      return answerWith(await read(query));
+      return answerWith(await read(parametersIn(query)));
     },
   });
   const post = (ask: (body: JsonObject) => Promise<Body>): Route => ({
@@ -56,36 +56,27 @@ export function routesOf(
       return answerWith(await ask(body));
     },
   });
-  const fixed: Readonly<Record<string, Route>> = {
-    '/api/status': get(status),
-    '/api/projects': get(projects),
-    '/api/summaries': get(async (query) => reader.call('summaries', params.summaries(query))),
-    '/api/graph': get(async (query) => reader.call('graph', params.graph(query))),
-    '/api/timeline': get(async (query) => reader.call('timeline', params.timeline(query))),
-    '/api/sessions': get(async (query) => reader.call('sessions', params.sessions(query))),
-    '/api/session': get(async (query) => reader.call('session', params.session(query))),
-    '/api/change': get(async (query) => reader.call('change', params.change(query))),
-    '/api/event': get(async (query) => reader.call('event', params.event(query))),
-    '/api/file': get(async (query) => reader.call('file', params.file(query))),
-    '/api/states': get(async (query) => ({
-      states: Object.fromEntries(await states(params.states(query))),
-    })),
-    '/api/standing': get(async (query) => standing(params.standing(query))),
-    '/api/standings': get(async (query) => ({
-      standings: Object.fromEntries(await standings(params.standings(query))),
-    })),
-    '/api/tools': get(() => reader.call('tools')),
-    '/api/search': post(search),
-    '/api/why': post(why),
+  const gets = {
+    ...readsOf(reader),
+    ...{ status, projects },
+    tools: () => reader.call('tools'),
+    states: async (given: Given) => ({ states: Object.fromEntries(await states(statesIn(given))) }),
+    standing: async (given: Given) => standing(given.needed('id')),
+    standings: async (given: Given) => ({
+      standings: Object.fromEntries(await standings(standingsIn(given))),
+    }),
   };
+  const fixed: ReadonlyMap<string, Route> = new Map([
+    ...Object.entries(gets).map(([name, read]) => [`/api/${name}`, get(read)] as const),
+    ...Object.entries({ search, why }).map(([name, ask]) => [`/api/${name}`, post(ask)] as const),
+  ]);
   return (path) => {
     const [, id] = /^\/api\/summaries\/([1-9]\d{0,14})$/.exec(path) ?? [];
-    if (id !== undefined)
-      return get(async () => {
-        const state = (await states({ ids: [Number(id)] })).get(Number(id)) ?? null;
-        return reader.call('summary', { id: Number(id), state });
-      });
-    return Object.hasOwn(fixed, path) ? (fixed[path] ?? null) : null;
+    if (id === undefined) return fixed.get(path) ?? null;
+    return get(async () => {
+      const state = (await states({ ids: [Number(id)] })).get(Number(id)) ?? null;
+      return reader.call('summary', { id: Number(id), state });
+    });
   };
 }
 

@@ -10,6 +10,7 @@ import {
   removeIfThere,
   syncFolder,
 } from '../../core/platform/index.ts';
+import { badConfig } from './text/bad-config.ts';
 
 // Each holds the secrets of the file.
 export const configBackupsMax = 5;
@@ -52,10 +53,7 @@ export function readConfig(file: string): ConfigFile {
 }
 
 function refusal(file: string, what: string): Failure {
-  return new Failure('bad_config', `${file} ${what}`, {
-    safe: 'nothing was changed',
-    repair: 'correct that, then run it again',
-  });
+  return badConfig(`${file} ${what}`, 'correct that');
 }
 
 /**

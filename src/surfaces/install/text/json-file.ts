@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/platform/index.ts';
+import { badConfig } from './bad-config.ts';
 import { append, create, remove, replace } from './edit-json.ts';
 import { type Child, type ContainerNode, type Document, type Node, parseJsonc, plainValue } from './jsonc.ts';
 
@@ -98,14 +98,7 @@ export class JsonFile {
     if (node === null) return null;
     if (node.kind === kind) return node;
     const what = path.length === 0 ? 'its content' : path.map((name) => JSON.stringify(name)).join('.');
-    throw new Failure(
-      'bad_config',
-      `${this.#file}: ${what} is not ${kind === 'object' ? 'an object' : 'a list'}`,
-      {
-        safe: 'nothing was changed',
-        repair: 'correct the file, then run it again',
-      },
-    );
+    throw badConfig(`${this.#file}: ${what} is not ${kind === 'object' ? 'an object' : 'a list'}`);
   }
 
   #document(text: string): Document {
@@ -113,14 +106,8 @@ export class JsonFile {
     const document = parseJsonc(text, this.#file);
     this.#parsed = { of: text, document };
     if (!document.isLoose || this.#isLooseAllowed) return document;
-    throw new Failure(
-      'bad_config',
-      `${this.#file} has comments or a trailing comma, which its assistant cannot read`,
-      {
-        safe: 'nothing was changed',
-        repair: 'remove them, then run it again',
-      },
-    );
+    const what = 'has comments or a trailing comma, which its assistant cannot read';
+    throw badConfig(`${this.#file} ${what}`, 'remove them');
   }
 }
 

@@ -1,5 +1,5 @@
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { Failure } from '../../../core/platform/index.ts';
+import { badConfig } from './bad-config.ts';
 
 const configNestingMax = 200;
 
@@ -49,10 +49,7 @@ export function parseJsonc(text: string, file: string): Document {
   let inner = outermost;
   let isLoose = false;
   const fail = (what: string, line: number): never => {
-    throw new Failure('bad_config', `${file} line ${line + 1}: ${what}`, {
-      safe: 'nothing was changed',
-      repair: 'correct the file, then run it again',
-    });
+    throw badConfig(`${file} line ${line + 1}: ${what}`);
   };
   const add = (value: Node): void => {
     const { name = null, start = value.start } = inner.key ?? {};

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { Failure, orElse } from '../../../core/platform/index.ts';
+import { orElse } from '../../../core/platform/index.ts';
+import { badConfig } from './bad-config.ts';
 
 /**
  * One table of a TOML file, edited as text: everything else stays byte by byte. The table is a block between two marks at the end of
@@ -24,7 +25,7 @@ export function tableIn(text: string, spec: TableSpec): unknown {
     if (!(error instanceof TomlError)) throw error;
     // An open value is found where the text ends.
     const line = text.slice(0, text.trimEnd().length).split('\n').length;
-    throw refused(spec, Math.min(error.line, line), 'this is not valid TOML', 'correct the file');
+    throw badConfig(`${spec.file} line ${Math.min(error.line, line)}: this is not valid TOML`);
   }
 }
 
@@ -156,14 +157,7 @@ function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function asValue(text: string, name: readonly string[], spec: TableSpec, repair: string): Failure {
+function asValue(text: string, name: readonly string[], { file }: TableSpec, repair: string) {
   const line = text.split('\n').findIndex((one) => one.includes(name.at(-1) ?? '')) + 1;
-  return refused(spec, line, `${name.join('.')} is written as a value`, repair);
-}
-
-function refused({ file }: TableSpec, line: number, what: string, repair: string): Failure {
-  return new Failure('bad_config', `${file} line ${line}: ${what}`, {
-    safe: 'nothing was changed',
-    repair: `${repair}, then run it again`,
-  });
+  return badConfig(`${file} line ${line}: ${name.join('.')} is written as a value`, repair);
 }
