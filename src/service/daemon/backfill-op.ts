@@ -4,15 +4,13 @@ import { clientVariablesOf } from '../../assistants/table/index.ts';
 import { pathCharsMax } from '../../core/limits.ts';
 import { type RequestContext, refusal } from '../../core/rpc/index.ts';
 import { backfill, type Source } from '../backfill/index.ts';
-import type { Engine } from '../engine/index.ts';
-import type { StartContext } from './start-context.ts';
+import type { EngineContext } from './start-context.ts';
 
-export interface BackfillOpOptions extends Pick<StartContext, 'workspace' | 'home' | 'env' | 'config'> {
-  readonly engine: Engine;
+type Options = Pick<EngineContext, 'workspace' | 'home' | 'env' | 'config' | 'engine'> & {
   readonly script: URL;
-}
+};
 
-export interface BackfillRequest {
+interface Request {
   readonly dir?: string | undefined;
   /** The client's environment, read for the assistants' own variables; by default the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -20,12 +18,12 @@ export interface BackfillRequest {
   readonly progress: boolean;
 }
 
-export type RunBackfill = (request: BackfillRequest, context: RequestContext) => Promise<object>;
+export type RunBackfill = ReturnType<typeof backfillOp>;
 
 /** The `backfill` op: one run at a time. It throws `busy` while another one runs, `bad_request` for a folder that does not exist. */
-export function backfillOp({ engine, script, config, ...of }: BackfillOpOptions): RunBackfill {
+export function backfillOp({ engine, script, config, ...of }: Options) {
   let isRunning = false;
-  return async ({ dryRun, progress: isWanted, ...request }, { interim, signal }) => {
+  return async ({ dryRun, progress: isWanted, ...request }: Request, { interim, signal }: RequestContext) => {
     const source = sourceOf(request, of);
     if (isRunning) throw refusal('busy', 'another backfill is running. Wait for its end.');
     isRunning = true;
@@ -42,8 +40,8 @@ export function backfillOp({ engine, script, config, ...of }: BackfillOpOptions)
 }
 
 function sourceOf(
-  { dir, env: asked }: Pick<BackfillRequest, 'dir' | 'env'>,
-  { workspace, home, env }: Pick<BackfillOpOptions, 'workspace' | 'home' | 'env'>,
+  { dir, env: asked }: Pick<Request, 'dir' | 'env'>,
+  { workspace, home, env }: Pick<Options, 'workspace' | 'home' | 'env'>,
 ): Source {
   if (dir === undefined) return { root: workspace.root, home, env: clientVariablesOf(asked ?? env) };
   if (!path.isAbsolute(dir)) throw refusal('bad_request', 'backfill: dir must be an absolute path');

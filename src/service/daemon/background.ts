@@ -1,8 +1,7 @@
 import { homeCheckMs } from '../../core/limits.ts';
 import { faultNumber, messageOf, programState } from '../../core/platform/index.ts';
-import type { Engine } from '../engine/index.ts';
 import { repeat } from './repeat.ts';
-import type { StartContext } from './start-context.ts';
+import type { EngineContext } from './start-context.ts';
 
 const idleCheckMs = 15_000;
 /** Captures and the outline of a session that starts the daemon go first. */
@@ -10,8 +9,7 @@ const prepareDelayMs = 250;
 const restAfterMs = 15 * 60_000;
 const programGoneChecks = 2;
 
-interface BackgroundOptions extends StartContext {
-  readonly engine: Engine;
+interface BackgroundOptions extends EngineContext {
   /** Stores what hooks have spooled because this daemon was too busy to answer them. */
   readonly drainSpool: () => Promise<void>;
   /** `performance.now()` of the last activity. */

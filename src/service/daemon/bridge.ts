@@ -3,83 +3,65 @@ import { messageOf, removeIfThere } from '../../core/platform/index.ts';
 import { refusal } from '../../core/rpc/index.ts';
 import { leftRedirects, redirectPlace } from '../../core/workspace/index.ts';
 import { type Bridge, openBridge } from '../bridge/index.ts';
-import type { Engine } from '../engine/index.ts';
 import { bridgeOps } from './ops.ts';
 import { projectsNear } from './projects.ts';
-import type { StartContext } from './start-context.ts';
-import type { BridgeStatus, Status } from './status.ts';
+import type { EngineContext } from './start-context.ts';
+import type { Status } from './status.ts';
 
-export interface BridgeStart extends StartContext {
-  readonly engine: Engine;
+export interface BridgeStart extends EngineContext {
   readonly intake: Intake;
   readonly status: Status;
   readonly active: () => void;
 }
 
-/** The bridge of a daemon, or the reason why it does not run. */
-export interface BridgeState extends BridgeStatus {
-  /** The `unlock` op: a code, or a file that opens the page with one, at a place. @throws Failure `unavailable` */
-  unlock(
-    asFile: boolean,
-    place: string,
-  ): { url: string; warning: string | null } & ({ code: string } | { file: string });
-  close(): Promise<void>;
-}
+export type BridgeState = Awaited<ReturnType<typeof startBridge>>;
 
 /** Opens the bridge unless `MEMD_NO_HTTP=1`. If it cannot run, the daemon runs without it. */
-export async function startBridge(start: BridgeStart): Promise<BridgeState> {
+export async function startBridge(start: BridgeStart) {
   const { workspace, env, config, logger } = start;
   // Left from a killed daemon; the port may belong to another program now.
   removeIfThere(workspace.httpPort);
   for (const file of leftRedirects(workspace)) removeIfThere(file);
-  if (env.MEMD_NO_HTTP === '1') return noBridge(null, 'it is switched off by MEMD_NO_HTTP=1');
+  let bridge: Bridge | null = null;
+  let whyNone = 'it is switched off by MEMD_NO_HTTP=1';
+  let warning: string | null = null;
   let rotated: string | null = null;
-  const onRotated = (): void => {
-    rotated = rotatedWarning(new Date());
-    logger.warn(rotated);
+  if (env.MEMD_NO_HTTP !== '1')
+    try {
+      bridge = await open(start, () => {
+        rotated = rotatedWarning(new Date());
+        logger.warn(rotated);
+      });
+      warning = portWarning(bridge, config['http.port']);
+      logger.info({ url: bridge.url }, 'web bridge');
+    } catch (error) {
+      whyNone = messageOf(error);
+      warning = `the web bridge does not run: ${whyNone}`;
+    }
+  if (warning !== null) logger.warn(warning);
+  return {
+    http: bridge && { url: bridge.url },
+    warning,
+    get rotated() {
+      return rotated;
+    },
+    get tokenReplacedAt() {
+      return bridge?.tokenReplacedAt() ?? null;
+    },
+    /** The `unlock` op: a code, or a file that opens the page with one, at a place. @throws Failure `unavailable` */
+    unlock: (asFile: boolean, place: string) => {
+      if (bridge === null) throw refusal('unavailable', `web bridge not active yet: ${whyNone}`);
+      const key = asFile ? { file: bridge.unlockFile(place) } : { code: bridge.unlockCode() };
+      return { url: bridge.url, warning: rotated, ...key };
+    },
+    close: async () => bridge?.close(),
   };
-  try {
-    const bridge = await open(start, onRotated);
-    const wanted = config['http.port'];
-    const warning =
-      wanted === 0 || bridge.port === wanted
-        ? null
-        : `port ${wanted} is in use: the web bridge listens on ${bridge.url}`;
-    if (warning !== null) logger.warn(warning);
-    logger.info({ url: bridge.url }, 'web bridge');
-    return {
-      http: { url: bridge.url },
-      warning,
-      get rotated() {
-        return rotated;
-      },
-      get tokenReplacedAt() {
-        return bridge.tokenReplacedAt();
-      },
-      unlock: (asFile, place) => {
-        const key = asFile ? { file: bridge.unlockFile(place) } : { code: bridge.unlockCode() };
-        return { url: bridge.url, warning: rotated, ...key };
-      },
-      close: () => bridge.close(),
-    };
-  } catch (error) {
-    const warning = `the web bridge does not run: ${messageOf(error)}`;
-    logger.warn(warning);
-    return noBridge(warning, messageOf(error));
-  }
 }
 
-function noBridge(warning: string | null, why: string): BridgeState {
-  return {
-    http: null,
-    warning,
-    rotated: null,
-    tokenReplacedAt: null,
-    unlock: () => {
-      throw refusal('unavailable', `web bridge not active yet: ${why}`);
-    },
-    close: async () => {},
-  };
+function portWarning({ port, url }: Bridge, wanted: number): string | null {
+  return wanted === 0 || port === wanted
+    ? null
+    : `port ${wanted} is in use: the web bridge listens on ${url}`;
 }
 
 function rotatedWarning(date: Date): string {

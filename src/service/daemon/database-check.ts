@@ -1,18 +1,14 @@
 import { faultNumber, messageOf, programChanged } from '../../core/platform/index.ts';
-import { type Engine, findDamage } from '../engine/index.ts';
+import { findDamage } from '../engine/index.ts';
 import { repeat } from './repeat.ts';
-import type { StartContext } from './start-context.ts';
+import type { EngineContext } from './start-context.ts';
 
 const databaseCheckDelayMs = 60_000;
 const databaseCheckIntervalMs = 60 * 60_000;
 const databaseCheckDueMs = 24 * 60 * 60_000;
 
-interface DatabaseCheckOptions extends StartContext {
-  readonly engine: Engine;
-}
-
 /** Checks the whole database once a day. The start checks it only where that is quick, and damage in a page that nothing reads would stay unnoticed. */
-export function watchDatabase({ engine, logger, workspace, scripts, shutdown }: DatabaseCheckOptions) {
+export function watchDatabase({ engine, logger, workspace, scripts, shutdown }: EngineContext) {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {

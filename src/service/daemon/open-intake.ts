@@ -8,13 +8,11 @@ import {
 } from '../../capture/intake/index.ts';
 import { type Commit, replayLog, WriteAheadLog } from '../../capture/log/index.ts';
 import { messageOf } from '../../core/platform/index.ts';
-import type { Engine } from '../engine/index.ts';
 import type { LockWait } from './lock-wait.ts';
 import { opFields } from './ops.ts';
-import type { StartContext } from './start-context.ts';
+import type { EngineContext } from './start-context.ts';
 
-interface OpenIntakeOptions extends StartContext {
-  readonly engine: Engine;
+interface OpenIntakeOptions extends EngineContext {
   readonly lockWait: LockWait;
   readonly grown: (notice: TranscriptNotice) => unknown;
 }

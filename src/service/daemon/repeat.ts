@@ -1,5 +1,3 @@
-export type Repeat = Readonly<ReturnType<typeof repeat>>;
-
 export interface RepeatOptions {
   readonly delayMs: number;
   readonly intervalMs: number;

@@ -26,7 +26,7 @@ import type { Repaired } from '../engine/index.ts';
 import { openListeners } from './listeners.ts';
 import { lockWait } from './lock-wait.ts';
 import { type Logger, openLogger } from './logger.ts';
-import { Shutdown } from './shutdown.ts';
+import { shutdownOf } from './shutdown.ts';
 import type { DaemonOptions } from './start-context.ts';
 import { abandon, openStorage } from './storage.ts';
 
@@ -78,7 +78,7 @@ async function startLocked(
   for (const warning of warnings) logger.warn(warning);
   for (const file of closed) logger.warn(closedNote(file));
   process.on('uncaughtException', (error) => abandon(logger, error));
-  const shutdown = new Shutdown({ workspace, logger, lock });
+  const shutdown = shutdownOf({ workspace, logger, lock });
   const opening = { ...options, config, warnings, logger, shutdown };
   const whenUnlocked = lockWait(() => {
     const words = 'another program holds the database locked; the start waits for it';

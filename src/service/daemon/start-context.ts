@@ -1,5 +1,6 @@
 import type { Loaded } from '../../core/config/index.ts';
 import type { Environment, Workspace } from '../../core/workspace/index.ts';
+import type { Engine } from '../engine/index.ts';
 import type { Logger } from './logger.ts';
 import type { Shutdown } from './shutdown.ts';
 
@@ -18,4 +19,9 @@ export interface DaemonOptions {
 export interface StartContext extends DaemonOptions, Loaded {
   readonly logger: Logger;
   readonly shutdown: Shutdown;
+}
+
+/** The same for parts that need the database. */
+export interface EngineContext extends StartContext {
+  readonly engine: Engine;
 }
