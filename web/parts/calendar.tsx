@@ -9,11 +9,7 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'short' });
 const sinceFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'long' });
 
-interface Cell {
-  readonly start: Date;
-  readonly sessions: number;
-  readonly events: number;
-}
+type Cell = ReturnType<typeof weeksUpTo>[number][number];
 
 /** The days of the last quarter: the more was done, the darker. A day opens its sessions. */
 export function Calendar({ sessions, nowMs }: { sessions: readonly Session[]; nowMs: number }) {
@@ -88,7 +84,7 @@ function monthName(weeks: readonly (readonly Cell[])[], at: number): string {
 const namedWeeks = 2;
 
 /** Weeks from Monday on, oldest first. */
-function weeksUpTo(lastMs: number, sessions: readonly Session[]): Cell[][] {
+function weeksUpTo(lastMs: number, sessions: readonly Session[]) {
   const byDay = new Map<number, { sessions: number; events: number }>();
   for (const { lastTs, events } of sessions) {
     const day = new Date(lastTs).setHours(0, 0, 0, 0);

@@ -1,18 +1,6 @@
 import type { Leg, Status, Why } from '../shapes.ts';
 
-export interface LegReading {
-  readonly key: string;
-  readonly name: string;
-  readonly rank: number | null;
-  /** What the leg measured, in its own unit, in words. */
-  readonly measure: string;
-  readonly contribution: number;
-}
-
-export interface FactorReading {
-  readonly name: string;
-  readonly value: number;
-}
+export type LegReading = ReturnType<typeof leg>;
 
 export interface DecaySettings {
   readonly halfLifeDays: number;
@@ -32,12 +20,13 @@ export function legsOf(why: Why): LegReading[] {
   ];
 }
 
-function leg(key: string, name: string, { rank, contribution }: Leg, measure: string): LegReading {
+/** `measure`: what the leg measured, in its own unit, in words. */
+function leg(key: string, name: string, { rank, contribution }: Leg, measure: string) {
   return { key, name, rank, measure, contribution };
 }
 
 /** What multiplies the sum: the decay first. */
-export function factorsOf(why: Why): FactorReading[] {
+export function factorsOf(why: Why) {
   return [
     { name: 'decay', value: why.decay.factor },
     ...Object.entries(why.factors ?? {}).map(([name, value]) => ({ name, value })),

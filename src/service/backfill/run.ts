@@ -6,19 +6,7 @@ import { transcriptLineBytesMax } from '../../core/limits.ts';
 const backfillBatchMax = 128;
 
 /** The result (spec 2.5). `captured + duplicates` is the number of calls and messages in the files. */
-export interface BackfillResult extends ClientCounts {
-  /** Skipped lines that are not transcript lines. */
-  readonly malformed: number;
-  /** Calls without a result: stored as unfinished, but for refused ones. Calls of memd's own tools: not stored. */
-  readonly unanswered: number;
-  readonly ignored: number;
-  /** Files and folders that were not read completely, each with its reason. */
-  readonly unreadable: readonly string[];
-  /** What else a user should know, each in a line. */
-  readonly notes: readonly string[];
-  /** The same counts by assistant. */
-  readonly clients: Readonly<Record<string, ClientCounts>>;
-}
+export type BackfillResult = Awaited<ReturnType<typeof runBackfill>>;
 
 export interface ClientCounts {
   /** The number of transcripts, subagents' included; a session in a database counts as one. */
@@ -44,8 +32,10 @@ export interface BackfillOptions {
 }
 
 /** Reads transcripts one after the other, in bounded memory, and stores new events. */
-export async function runBackfill(options: BackfillOptions): Promise<BackfillResult> {
+export async function runBackfill(options: BackfillOptions) {
   const { transcripts, unreadable, notes: known = [] } = options.found;
+  // `malformed`: skipped lines that are not transcript lines. `unanswered`: calls without a result, stored as unfinished, but for refused
+  // ones. `ignored`: calls of memd's own tools, which are not stored.
   const total = { scanned: 0, captured: 0, duplicates: 0, malformed: 0, unanswered: 0, ignored: 0 };
   const clients = new Map<ClientName, ClientCounts>();
   const failures = new Set(unreadable);
@@ -80,7 +70,15 @@ export async function runBackfill(options: BackfillOptions): Promise<BackfillRes
   }
   if (withoutCall > 0) notes.push(resultsNote(withoutCall));
   const sorted = [...clients].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...total, unreadable: [...failures], notes, clients: Object.fromEntries(sorted) };
+  return {
+    ...total,
+    /** Files and folders that were not read completely, each with its reason. */
+    unreadable: [...failures],
+    /** What else a user should know, each in a line. */
+    notes,
+    /** The same counts by assistant. */
+    clients: Object.fromEntries(sorted),
+  };
 }
 
 function longNote({ file, tooLong }: Pick<TranscriptReport, 'file' | 'tooLong'>): string {

@@ -40,24 +40,13 @@ export interface BridgeOptions {
   readonly requestMs?: number;
 }
 
-export interface Bridge {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string;
-  readonly port: number;
-  /** When another program replaced the token; null: none did. */
-  tokenReplacedAt(): Date | null;
-  /** A new one-time code: its first use within a minute returns the token. */
-  unlockCode(): string;
-  /** A file that opens the page with such a code, at `place` (`bridgePlace`) if given; removed when the code is used or expired. */
-  unlockFile(place?: string): string;
-  close(): Promise<void>;
-}
+export type Bridge = Awaited<ReturnType<typeof openBridge>>;
 
 /**
  * Starts to listen.
  * @throws Failure naming the file when the token, or its folder, is not this user's alone
  */
-export async function openBridge(options: BridgeOptions): Promise<Bridge> {
+export async function openBridge(options: BridgeOptions) {
   const { portFile, database, scripts, internal, active } = options;
   const unlock = readUnlockPage();
   const assets = loadAssets(fileURLToPath(scripts.page), unlock.policy);
@@ -100,13 +89,19 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
     server.http.on('error', internal);
     writeWhole(portFile, `${port}\n`);
     const url = `http://127.0.0.1:${port}`;
+    /** A file that opens the page with such a code, at `place` (`bridgePlace`) if given; removed when the code is used or expired. */
     const unlockFile = (place = ''): string => {
       const file = files.newName();
       files.write(file, `${url}/#code=${codes.issue(() => files.remove(file))}${place}`);
       return file;
     };
-    const tokenReplacedAt = () => token.replacedAt;
-    return { url, port, tokenReplacedAt, unlockCode: () => codes.issue(), unlockFile, close };
+    return {
+      ...{ url, port, unlockFile, close },
+      /** A new one-time code: its first use within a minute returns the token. */
+      unlockCode: () => codes.issue(),
+      /** When another program replaced the token; null: none did. */
+      tokenReplacedAt: () => token.replacedAt,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -30,20 +30,11 @@ import { shutdownOf } from './shutdown.ts';
 import type { DaemonOptions } from './start-context.ts';
 import { abandon, openStorage } from './storage.ts';
 
-export interface Daemon {
-  /** Notes of the start for the user. */
-  readonly notes: readonly string[];
-  /** Settles when the daemon has ended in order. */
-  stop(reason: string): Promise<void>;
-  /** Settles when it has ended, by request, signal or idleness. */
-  readonly ended: Promise<void>;
-}
-
 /**
  * Starts the daemon of a workspace; null when another one holds the workspace's lock.
  * @throws Failure with cause and repair, which is also in the daemon's log
  */
-export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> {
+export async function runDaemon(options: DaemonOptions) {
   const { workspace } = options;
   ensureFolders(workspace);
   checkOwnFile(workspace.daemonLog);
@@ -64,12 +55,7 @@ export async function runDaemon(options: DaemonOptions): Promise<Daemon | null> 
   }
 }
 
-async function startLocked(
-  options: DaemonOptions,
-  lock: Lock,
-  logger: Logger,
-  suspect: boolean,
-): Promise<Daemon> {
+async function startLocked(options: DaemonOptions, lock: Lock, logger: Logger, suspect: boolean) {
   const { workspace, env } = options;
   const { config, warnings } = loadConfig(workspace.config, env);
   hostedKey(env, config);
@@ -117,8 +103,10 @@ async function startLocked(
     bridge.warning,
   ].filter((note) => note !== null);
   return {
+    /** Notes of the start for the user. */
     notes: [...warnings, ...notes],
-    stop: (reason) => shutdown.stop(reason),
+    stop: (reason: string) => shutdown.stop(reason),
+    /** Settles when it has ended, by request, signal or idleness. */
     ended: shutdown.ended,
   };
 }

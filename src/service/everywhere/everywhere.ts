@@ -11,24 +11,8 @@ import {
   type SearchRequest,
 } from '../../query/search/index.ts';
 
-export interface EverywhereHit extends Hit {
-  /** The folder of its project; its key when no daemon has recorded the folder. */
-  readonly workspace: string;
-}
-
-export interface EverywhereReply extends Limits {
-  readonly hits: readonly EverywhereHit[];
-  /** The number of memories that were searched. */
-  readonly searched: number;
-  /** The memories that were not, each with the reason. */
-  readonly skipped: readonly { readonly workspace: string; readonly reason: string }[];
-}
-
 /** The settings of the search. */
-export type EverywhereConfig = Pick<
-  Config,
-  'topK' | 'search.rrfK' | 'search.halfLifeDays' | 'search.decayFloor'
->;
+type SearchConfig = Pick<Config, 'topK' | 'search.rrfK' | 'search.halfLifeDays' | 'search.decayFloor'>;
 
 /**
  * The best hits of all workspaces of `namespace`. The scores of two memories do not compare, since they come from ranks: hits are ordered
@@ -39,13 +23,13 @@ export async function searchEverywhere(
   home: string,
   namespace: string,
   request: SearchRequest,
-  config: EverywhereConfig,
-): Promise<EverywhereReply> {
+  config: SearchConfig,
+) {
   const workspaces = everyWorkspace(home).filter(
     (one) => one.namespace === namespace && fs.existsSync(one.database),
   );
   const topK = Math.min(request.topK ?? config.topK, config.topK);
-  let best: { readonly hit: EverywhereHit; readonly fit: number }[] = [];
+  let best: { readonly hit: Hit & { readonly workspace: string }; readonly fit: number }[] = [];
   const skipped: { workspace: string; reason: string }[] = [];
   let limits: Limits = {};
   // A memory in which the query fits is enough.
@@ -84,6 +68,7 @@ export async function searchEverywhere(
   const unknownToAll =
     missing[0]?.filter(([from]) => missing.every((places) => places.some(([begin]) => begin === from))) ?? [];
   return {
+    /** `searched`: how many memories; `skipped`: those that were not, each with the reason. */
     ...{ hits, searched, skipped, ...limits },
     ...(unknownToAll.length > 0 && { missing: unknownToAll }),
     ...(nothingFits && { fits: false as const }),
@@ -93,7 +78,7 @@ export async function searchEverywhere(
 async function searchOne(
   workspace: Workspace,
   request: SearchRequest,
-  config: EverywhereConfig,
+  config: SearchConfig,
   fitMin: number,
 ): Promise<Fitting> {
   const store = openStoreAside(workspace.database);
@@ -125,6 +110,7 @@ const noVectors = {
   failed: () => undefined,
 };
 
+/** The folder of its project; its key when no daemon has recorded the folder. */
 function nameOf({ root, key }: Workspace): string {
   return root === '' ? key : root;
 }

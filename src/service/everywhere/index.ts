@@ -3,4 +3,4 @@
  * Promises: only reads, leaves no file behind and blocks no daemon; a memory that cannot be read is named, and the others are searched.
  * By words and sessions alone: no vectors are loaded.
  */
-export { type EverywhereHit, type EverywhereReply, searchEverywhere } from './everywhere.ts';
+export { searchEverywhere } from './everywhere.ts';

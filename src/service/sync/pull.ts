@@ -1,27 +1,12 @@
 import type { Removed, SyncStep } from '../../memory/replicate/index.ts';
 import type { Clone, Entry, Tip } from './clone.ts';
 import type { Seal } from './seal.ts';
-import { decoded, type Refusal, type Segment } from './segment.ts';
+import { decoded, type Segment } from './segment.ts';
 
 /** Sends a step to the process that holds the memory. */
 export type Ask = (step: SyncStep) => Promise<unknown>;
 
-export interface Pulled {
-  /** Segments with something new. */
-  segments: number;
-  /** Rows. */
-  rows: number;
-  /** Memories that another device forgot or pruned. */
-  removed: number;
-  /** Have what was pruned by it, or by someone who cannot prove to be the author. */
-  restoreFiles: string[];
-  /** Segments that were not read, by reason. */
-  refused: Record<Refusal | 'odd', number>;
-  /** Rows that were not valid. */
-  bad: number;
-  /** The authors of what came. */
-  authors: string[];
-}
+export type Pulled = Awaited<ReturnType<typeof pullFrom>>;
 
 export interface Reader {
   readonly clone: Clone;
@@ -38,9 +23,15 @@ const cachedCharsMax = 32 * 1024 * 1024;
  * Imports the segments that this memory does not know. First what all of them removed, then what they hold: nothing that was forgotten
  * anywhere comes in, in whatever order the segments were written. Nothing in them stops the sync.
  */
-export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet<string>): Promise<Pulled> {
-  const pulled: Pulled = {
-    ...{ segments: 0, rows: 0, removed: 0, bad: 0, authors: [], restoreFiles: [] },
+export async function pullFrom(reader: Reader, tip: Tip | null, own: ReadonlySet<string>) {
+  const authors: string[] = [];
+  const restoreFiles: string[] = [];
+  const pulled = {
+    /** `segments` with something new, `rows` in them, memories `removed` elsewhere, rows that are `bad`, the `authors` of what came. */
+    ...{ segments: 0, rows: 0, removed: 0, bad: 0, authors },
+    /** Have what was pruned by another device, or by someone who cannot prove to be the author. */
+    restoreFiles,
+    /** Segments that were not read, by reason. */
     refused: { newer: 0, locked: 0, plain: 0, damaged: 0, odd: tip?.odd ?? 0 },
   };
   const foreign = (tip?.entries ?? []).filter(({ device, oid }) => device !== '' && !own.has(oid));

@@ -34,13 +34,7 @@ export interface SyncOptions {
 
 export type Direction = 'both' | 'pull' | 'push';
 
-export interface Synced {
-  readonly pulled: Pulled | null;
-  readonly pushed: Pushed | null;
-  readonly encrypted: boolean;
-  /** Another device had the same id, so this one has a new one. */
-  readonly renamed: boolean;
-}
+export type Synced = Awaited<ReturnType<typeof sync>>;
 
 export interface Pushed {
   /** Segments that the remote did not have. */
@@ -56,7 +50,7 @@ const attemptsMax = 12;
  * Pulls, then pushes. One at a time for a memory.
  * @throws Failure `sync_off`, `sync_running`, `sync_remote`, `sync_timeout`, `sync_passphrase`, `sync_secret_file`
  */
-export async function sync(options: SyncOptions, direction: Direction, purge: boolean): Promise<Synced> {
+export async function sync(options: SyncOptions, direction: Direction, purge: boolean) {
   const record = mustHaveRecord(options.workspace);
   const lock = takeLock(path.join(syncFolder(options.workspace), 'lock'));
   if (lock === null)
@@ -101,7 +95,7 @@ class Run {
     this.#clone = new Clone(git, record.remote, branchOf(record));
   }
 
-  async go(direction: Direction, purge: boolean): Promise<Synced> {
+  async go(direction: Direction, purge: boolean) {
     const { workspace, config, env } = this.#options;
     const secret = await this.#secret();
     await this.#clone.ensure();
@@ -143,7 +137,9 @@ class Run {
       mode: this.#seal.mode,
       share: this.#self().share,
     });
-    return { pulled, pushed, encrypted: this.#seal.mode !== 'none', renamed: this.#renamed };
+    const encrypted = this.#seal.mode !== 'none';
+    /** `renamed`: another device had the same id, so this one has a new one. */
+    return { pulled, pushed, encrypted, renamed: this.#renamed };
   }
 
   /** The passphrase, or the text of the identity file. */

@@ -23,11 +23,7 @@ export const modes: Check = {
   },
 };
 
-interface Target {
-  readonly file: string;
-  readonly stat: fs.Stats;
-  readonly mayBeFolder: boolean;
-}
+type Target = ReturnType<typeof targetsOf>[number];
 
 function check({ file, stat, mayBeFolder }: Target): Problem[] {
   if (stat.isDirectory() && !mayBeFolder) {
@@ -54,7 +50,7 @@ const ofFiles =
   /\/(?:root|[^/]*\.(?:dropped|idle|json|lock|ndjson|pid|port|sock|sqlite|token|waking)(?:[-.][^/]*)?)$/;
 
 /** The existing files of a workspace, folders before their content. */
-function targetsOf(workspace: Workspace): Target[] {
+function targetsOf(workspace: Workspace) {
   const space = path.dirname(workspace.config);
   const logs = path.dirname(workspace.daemonLog);
   const isLog = (name: string) => name.startsWith(path.basename(workspace.daemonLog));

@@ -21,22 +21,14 @@ export const storedSecrets: Check = {
   fix: { needsStop: true, done: 'they were removed everywhere', run: scrub },
 };
 
-/** One file that may hold secrets. */
-interface TextTable {
-  readonly name: string;
-  /** What is counted in it. */
-  readonly unit: string;
-  readonly scan: (tally: Tally) => void;
-  readonly scrub: () => void;
-}
-
-function placesOf({ database, ...workspace }: Workspace): TextTable[] {
+/** The files that may hold secrets; `unit` is what is counted in them. */
+function placesOf({ database, ...workspace }: Workspace) {
   const rows = (tally: Tally): RedactRows => cleanRows(tally, (table) => table);
   return [
     {
       name: 'the database',
       unit: 'row',
-      scan: (tally) => void (fs.existsSync(database) && scanTexts(database, rows(tally))),
+      scan: (tally: Tally) => void (fs.existsSync(database) && scanTexts(database, rows(tally))),
       scrub: () => scrubTexts(database, rows(new Tally())),
     },
     ...lineFilesOf(workspace).map((file) => ({

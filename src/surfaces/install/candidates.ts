@@ -1,20 +1,13 @@
 import type { Environment } from '../../core/workspace/index.ts';
 import { type Assistant, assistants } from './assistants.ts';
-import { attempt, type Plan, planInstall } from './install.ts';
+import { attempt, planInstall } from './install.ts';
 import { pluginOf } from './notes.ts';
 import type { Options } from './part.ts';
 import type { Programs } from './programs.ts';
 import { assistantState } from './state.ts';
 
 /** An assistant that memd would be installed in. */
-export interface Candidate {
-  readonly assistant: Assistant;
-  /** Null if it cannot be planned, or if memd's plugin does the same already. */
-  readonly plan: Plan | null;
-  readonly hasPlugin: boolean;
-  /** Why it cannot be planned. */
-  readonly problem: string | null;
-}
+export type Candidate = ReturnType<typeof candidatesOf>[number];
 
 /** Every assistant on this machine, or those of `only`. Keeps the options of an installation unless `chosen` has others. */
 export function candidatesOf(
@@ -22,7 +15,7 @@ export function candidatesOf(
   programs: Programs,
   only: readonly Assistant[] | null,
   chosen: Partial<Options> = {},
-): Candidate[] {
+) {
   return assistants.flatMap((assistant) => {
     const { isFound, state, options } = assistantState(assistant, env, programs);
     const isWanted = only === null ? isFound || state !== 'not-installed' : only.includes(assistant);
@@ -32,6 +25,13 @@ export function candidatesOf(
       state === 'not-installed' && attempt(() => pluginOf(assistant, env), problems)?.isOn === true;
     const setup = { env, programs, options: { ...options, ...chosen } };
     const plan = hasPlugin ? null : attempt(() => planInstall(assistant, setup), problems);
-    return [{ assistant, plan, hasPlugin, problem: problems[0] ?? null }];
+    return [
+      {
+        /** `plan` is null if it cannot be planned, or if memd's plugin does the same already. */
+        ...{ assistant, plan, hasPlugin },
+        /** Why it cannot be planned. */
+        problem: problems[0] ?? null,
+      },
+    ];
   });
 }

@@ -13,46 +13,33 @@ import { isExecutable, isOnPath, type Programs } from './programs.ts';
 import { tableIn } from './text/toml.ts';
 
 /** `installed` equals what this memd would write; `outdated` is anything else of memd; `unreadable` is a file that cannot be parsed. */
-export type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
-
-export interface AssistantState {
-  readonly name: Assistant['name'];
-  readonly title: string;
-  /** Whether its folder exists or its program is on the PATH. */
-  readonly isFound: boolean;
-  readonly state: InstallState;
-  /** Its files with content of memd; if unreadable, those that mention memd. */
-  readonly files: readonly string[];
-  readonly options: Options;
-  readonly hasServer: boolean;
-  /** Whether it was installed by a memd that captured no messages. */
-  readonly lacksMessages: boolean;
-  /** Programs in the settings that cannot run. */
-  readonly gone: readonly { readonly file: string; readonly program: string }[];
-  /** The existing Node programs in the settings. */
-  readonly runners: readonly string[];
-  /** Why it is unreadable; else null. */
-  readonly reason: string | null;
-}
+type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
+export type AssistantState = ReturnType<typeof assistantState>;
 
 /** Changes nothing, and reports unreadable files instead of throwing. */
 export function assistantStates(env: Environment, programs: Programs): AssistantState[] {
   return assistants.map((assistant) => assistantState(assistant, env, programs));
 }
 
-export function assistantState(assistant: Assistant, env: Environment, programs: Programs): AssistantState {
+export function assistantState(assistant: Assistant, env: Environment, programs: Programs) {
   const { name, title } = assistant;
-  const isFound = fs.existsSync(assistant.folder(env)) || isOnPath(assistant.programs, env);
   const nothing = {
-    name,
-    title,
-    isFound,
-    files: [],
+    ...{ name, title },
+    /** Whether its folder exists or its program is on the PATH. */
+    isFound: fs.existsSync(assistant.folder(env)) || isOnPath(assistant.programs, env),
+    state: 'not-installed' as InstallState,
+    /** Its files with content of memd; if unreadable, those that mention memd. */
+    files: [] as readonly string[],
     options: noOptions,
     hasServer: false,
+    /** Whether it was installed by a memd that captured no messages. */
     lacksMessages: false,
-    gone: [],
-    runners: [],
+    /** Programs in the settings that cannot run. */
+    gone: [] as Gone,
+    /** The existing Node programs in the settings. */
+    runners: [] as readonly string[],
+    /** Why it is unreadable; else null. */
+    reason: null as string | null,
   };
   try {
     const parts = assistant.parts({ env, programs, options: noOptions });
@@ -60,15 +47,15 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
     const ours = texts.flatMap(({ part, text }) =>
       text !== null && isIn(part, text) ? [{ part, text }] : [],
     );
-    if (ours.length === 0) return { ...nothing, state: 'not-installed', reason: null };
+    if (ours.length === 0) return nothing;
     const run = ours.flatMap(({ part, text }) =>
       wordsIn(part, text).map((words) => ({ file: part.file, words })),
     );
     const options = optionsIn(run.map(({ words }) => words));
     const isCurrent = isEmpty(planInstall(assistant, { env, programs, options }));
+    const state: InstallState = isCurrent ? 'installed' : 'outdated';
     return {
-      ...nothing,
-      state: isCurrent ? 'installed' : 'outdated',
+      ...{ ...nothing, state },
       files: [...new Set(ours.map(({ part }) => part.file))],
       options,
       hasServer:
@@ -77,12 +64,11 @@ export function assistantState(assistant: Assistant, env: Environment, programs:
       lacksMessages: ours.some(({ part, text }) => lacksMessages(part, text)),
       gone: goneIn(run),
       runners: [...new Set(run.map(({ words }) => nodeIn(words)))].filter(isExecutable),
-      reason: null,
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const files = mentioning(assistant, env, programs);
-    return { ...nothing, files, state: 'unreadable', reason: error.message };
+    const state: InstallState = 'unreadable';
+    return { ...nothing, files: mentioning(assistant, env, programs), state, reason: error.message };
   }
 }
 
@@ -133,9 +119,9 @@ function optionsIn(run: readonly (readonly string[])[]): Options {
   };
 }
 
-function goneIn(
-  run: readonly { readonly file: string; readonly words: readonly string[] }[],
-): AssistantState['gone'] {
+type Gone = readonly { readonly file: string; readonly program: string }[];
+
+function goneIn(run: readonly { readonly file: string; readonly words: readonly string[] }[]): Gone {
   const gone = run.flatMap(({ file, words }) => {
     const [, script = ''] = words;
     const program = nodeIn(words);

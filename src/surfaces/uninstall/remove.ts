@@ -14,17 +14,13 @@ import { type Trace, tracesIn, type WorkspaceTraces } from './traces.ts';
 /** What happens to the memories. */
 export type Data = 'keep' | 'delete';
 
-export interface Removed {
-  readonly files: readonly string[];
-  /** One message for each file that could not be removed. */
-  readonly problems: readonly string[];
-}
+export type Removed = ReturnType<typeof removeTraces>;
 
 /**
  * Removes memd's files below `home`, and folders that are then empty. The files of a workspace are removed under its lock, so
  * nothing of a running daemon is touched. `spared` are the folders of workspaces to leave as they are.
  */
-export function removeTraces(home: string, data: Data, spared: ReadonlySet<string>): Removed {
+export function removeTraces(home: string, data: Data, spared: ReadonlySet<string>) {
   const { workspaces, others, folders } = tracesIn(home);
   const files: string[] = [];
   const problems: string[] = [];
@@ -40,6 +36,7 @@ export function removeTraces(home: string, data: Data, spared: ReadonlySet<strin
     (busy.size > 0 && ['auth.token', 'config.json'].includes(path.basename(file)));
   for (const trace of others) if (!isInUse(trace)) remove(trace, data, files, problems);
   for (const folder of folders) removeIfEmpty(folder, problems);
+  /** `problems`: one message for each file that could not be removed. */
   return { files, problems };
 }
 

@@ -10,16 +10,7 @@ import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { ago, plural, printable } from '../words.ts';
 
-interface Row {
-  readonly path: string;
-  readonly exists: boolean;
-  readonly isThis: boolean;
-  /** Null when the database cannot be read; `problem` says why. */
-  readonly memories: number | null;
-  readonly bytes: number;
-  readonly lastUsed: string | null;
-  readonly problem: string | null;
-}
+type Row = ReturnType<typeof rowOf>;
 
 export const workspacesCommand: AddCommand = (program, io) => {
   command(program, 'workspaces', 'list the memories of all projects', [
@@ -47,7 +38,7 @@ export const workspacesCommand: AddCommand = (program, io) => {
     });
 };
 
-function rowOf(workspace: Workspace, own: Workspace): Row {
+function rowOf(workspace: Workspace, own: Workspace) {
   const { root, folder, key } = workspace;
   const shown = { path: root === '' ? folder : root, exists: fs.existsSync(root) };
   const place = { ...shown, isThis: key === own.key, bytes: bytesIn(folder) };
@@ -59,6 +50,7 @@ function rowOf(workspace: Workspace, own: Workspace): Row {
     return { ...place, ...(found ?? { memories: 0, lastUsed: null }), problem: null };
   } catch (error) {
     if (!(error instanceof Failure) && !isCorruption(error)) throw error;
+    // The database cannot be read.
     return { ...place, memories: null, lastUsed: null, problem: messageOf(error) };
   }
 }
