@@ -16,7 +16,7 @@ export { listensUnchecked } from './listening.ts';
 export { isHeld, type Lock, takeLock } from './lock.ts';
 export { openFilesLeft, openFilesMax } from './open-files.ts';
 export { runOwn } from './own-command.ts';
-export { atMost, pause } from './pause.ts';
+export { atMost, pause, polled } from './pause.ts';
 export { commandLine, isAlive } from './process.ts';
 export { programChanged, programState } from './program.ts';
 export { privateSocketAddress, type SocketAddress, socketAddress } from './socket-address.ts';

@@ -1,16 +1,15 @@
 import fs from 'node:fs';
-import { findSessions, folderOf, readTail, type TranscriptItem } from '../../capture/clients/index.ts';
-import { isPrivate, prepare } from '../../capture/intake/index.ts';
+import { findSessions, folderOf, readTail } from '../../capture/clients/index.ts';
 import { endNoticeTool, type Observation, type ToolEvent } from '../../core/event/index.ts';
 import { errorCode, openOwn } from '../../core/platform/index.ts';
 import type { TranscriptPosition } from '../../memory/store/index.ts';
+import { eventBatches } from './batches.ts';
 import type { FollowTask } from './messages.ts';
 import { isOf } from './sources.ts';
 
 // How much of a transcript is read in one turn; of a longer part, the end. `memd backfill` reads all.
 export const followBytesMax = 64 * 1024 * 1024;
 const opencodeBytesMax = 256 * 1024 * 1024;
-const followBatchMax = 128;
 
 export interface FollowStore {
   readonly position: (file: string) => Promise<TranscriptPosition | null>;
@@ -25,22 +24,11 @@ export interface FollowStore {
  * twice is stored once.
  */
 export async function followTranscript(task: Omit<FollowTask, 'engine'>, to: FollowStore): Promise<void> {
-  let events: ToolEvent[] = [];
-  const flush = async (): Promise<void> => {
-    if (events.length > 0) await to.store(events);
-    events = [];
-  };
-  const take = async (item: TranscriptItem): Promise<void> => {
-    const isWanted = item.kind === 'observation' && isLate(item.observation);
-    if (isWanted && item.observation.sessionId === task.session) {
-      const { event } = prepare(item.observation);
-      if (!isPrivate(event)) events.push(event);
-    }
-    if (events.length >= followBatchMax) await flush();
-  };
-  if (task.file === null) await readSession(task, take);
-  else await readFile(task.file, task, to, take, flush);
-  await flush();
+  const isWanted = (one: Observation): boolean => isLate(one) && one.sessionId === task.session;
+  const batches = eventBatches(isWanted, to.store);
+  if (task.file === null) await readSession(task, batches);
+  else await readFile(task.file, task, to, batches);
+  await batches.flush();
 }
 
 /** What no hook says: messages, the ends of work in the background, and what the user refused. */
@@ -48,14 +36,13 @@ function isLate({ message, tool, refused }: Observation): boolean {
   return message !== undefined || tool === endNoticeTool || refused === true;
 }
 
-type Take = (item: TranscriptItem) => Promise<void>;
+type Batches = ReturnType<typeof eventBatches>;
 
 async function readFile(
   file: string,
   { session, root, home }: Pick<FollowTask, 'session' | 'root' | 'home'>,
   to: FollowStore,
-  take: Take,
-  flush: () => Promise<void>,
+  { take, flush }: Batches,
 ): Promise<void> {
   const fd = openTranscript(file);
   if (fd === null) return to.setPosition(file, null);
@@ -90,7 +77,7 @@ function openTranscript(file: string): number | null {
 }
 
 /** A session in a database, which is read as a whole. */
-async function readSession(task: Omit<FollowTask, 'engine'>, take: Take): Promise<void> {
+async function readSession(task: Omit<FollowTask, 'engine'>, { take }: Batches): Promise<void> {
   const { root, home, env, session, client = 'opencode' } = task;
   const scope = { root, home, env, belongs: (cwd: string) => isOf(root, home, cwd) };
   const found = await findSessions({ ...scope, databaseBytesMax: opencodeBytesMax }, client);

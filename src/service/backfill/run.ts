@@ -1,9 +1,7 @@
-import type { FoundTranscripts, TranscriptItem, TranscriptReport } from '../../capture/clients/index.ts';
-import { isPrivate, prepare } from '../../capture/intake/index.ts';
-import type { ClientName, ToolEvent } from '../../core/event/index.ts';
+import type { FoundTranscripts, TranscriptReport } from '../../capture/clients/index.ts';
+import type { ClientName, Observation, ToolEvent } from '../../core/event/index.ts';
 import { transcriptLineBytesMax } from '../../core/limits.ts';
-
-const backfillBatchMax = 128;
+import { eventBatches } from './batches.ts';
 
 /** The result (spec 2.5). `captured + duplicates` is the number of calls and messages in the files. */
 export type BackfillResult = Awaited<ReturnType<typeof runBackfill>>;
@@ -45,11 +43,18 @@ export async function runBackfill(options: BackfillOptions) {
     const sum = { captured: total.captured + more.captured, duplicates: total.duplicates + more.duplicates };
     options.progress({ files: total.scanned, filesTotal: transcripts.length, ...sum });
   };
+  const isWanted = ({ message }: Observation): boolean => options.messages !== false || message === undefined;
   for (const transcript of transcripts) {
-    const writer = transcriptWriter(options, progressed);
-    const report = await transcript.read(writer.take);
-    await writer.flush();
-    const { captured, duplicates } = writer.counts;
+    const counts = { captured: 0, duplicates: 0 };
+    const { take, flush } = eventBatches(isWanted, async (events) => {
+      const { inserted, duplicates } = await options.store(events);
+      counts.captured += inserted;
+      counts.duplicates += duplicates;
+      progressed(counts);
+    });
+    const report = await transcript.read(take);
+    await flush();
+    const { captured, duplicates } = counts;
     const client = report.client ?? transcript.client;
     const before = clients.get(client) ?? { scanned: 0, captured: 0, duplicates: 0 };
     clients.set(client, {
@@ -89,29 +94,4 @@ function longNote({ file, tooLong }: Pick<TranscriptReport, 'file' | 'tooLong'>)
 function resultsNote(count: number): string {
   const results = count === 1 ? '1 result of a tool is' : `${count} results of tools are`;
   return `${results} left out: the transcripts do not have the call.`;
-}
-
-/** Stores one transcript in batches. */
-function transcriptWriter(
-  { store, messages }: BackfillOptions,
-  stored: (counts: { captured: number; duplicates: number }) => void,
-) {
-  const counts = { captured: 0, duplicates: 0 };
-  let events: ToolEvent[] = [];
-  const flush = async (): Promise<void> => {
-    if (events.length === 0) return;
-    const { inserted, duplicates } = await store(events);
-    events = [];
-    counts.captured += inserted;
-    counts.duplicates += duplicates;
-    stored(counts);
-  };
-  const take = async (item: TranscriptItem): Promise<void> => {
-    if (item.kind !== 'observation') return;
-    if (messages === false && item.observation.message !== undefined) return;
-    const { event } = prepare(item.observation);
-    if (!isPrivate(event)) events.push(event);
-    if (events.length >= backfillBatchMax) await flush();
-  };
-  return { counts, take, flush };
 }

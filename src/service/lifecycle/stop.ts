@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
-import { Failure, isAlive } from '../../core/platform/index.ts';
+import { Failure, isAlive, polled } from '../../core/platform/index.ts';
 import { ping, requestOnce } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf, isLocked } from './daemon-process.ts';
@@ -68,16 +68,7 @@ export async function endBySignal(workspace: Workspace, pid: number | null): Pro
 
 /** Whether a process has ended within the time. */
 export function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
-  return within(timeoutMs, () => !isAlive(pid));
-}
-
-async function within(timeoutMs: number, isDone: () => boolean): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
-    if (isDone()) return true;
-    await delay(pollIntervalMs);
-  }
-  return false;
+  return polled(() => !isAlive(pid), Boolean, timeoutMs);
 }
 
 async function askToStop(workspace: Workspace): Promise<void> {
@@ -91,8 +82,9 @@ async function askToStop(workspace: Workspace): Promise<void> {
 
 /** Whether process and lock are gone within the time. The lock may belong to the next daemon by then. */
 function isGone(workspace: Workspace, pid: number | null, timeoutMs: number): Promise<boolean> {
-  return within(timeoutMs, () => {
+  const look = (): boolean => {
     const isSucceeded = pid !== null && daemonPid(workspace) !== pid;
     return (isSucceeded || !isLocked(workspace)) && (pid === null || !isAlive(pid));
-  });
+  };
+  return polled(look, Boolean, timeoutMs);
 }

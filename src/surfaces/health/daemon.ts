@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { stringAt } from '../../core/event/index.ts';
-import { alertRawMaxDefault, doctorReachMs, pollIntervalMs } from '../../core/limits.ts';
+import { alertRawMaxDefault, doctorReachMs } from '../../core/limits.ts';
+import { polled } from '../../core/platform/index.ts';
 import type { Health } from '../../core/rpc/index.ts';
 import { isOlder } from '../../core/version.ts';
 import { daemonPid, isComingBack, type Workspace } from '../../core/workspace/index.ts';
@@ -38,13 +38,9 @@ async function checkDaemon({ workspace, version, info }: Context): Promise<Probl
 }
 
 /** A daemon that is starting or ending holds the lock and has no socket: wait for it. */
-async function settled(workspace: Workspace): Promise<Health | 'refused'> {
-  const deadline = performance.now() + doctorReachMs;
-  for (;;) {
-    const health = await pinged(workspace.socket);
-    if (health !== 'absent' || !isLocked(workspace) || performance.now() >= deadline) return health;
-    await pause(pollIntervalMs);
-  }
+function settled(workspace: Workspace): Promise<Health | 'refused'> {
+  const isSettled = (health: Health | 'refused'): boolean => health !== 'absent' || !isLocked(workspace);
+  return polled(() => pinged(workspace.socket), isSettled, doctorReachMs);
 }
 
 function checkVersion(info: Awaited<ReturnType<Context['info']>>, version: string): Problem[] {

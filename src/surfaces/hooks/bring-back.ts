@@ -2,7 +2,6 @@ import type { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { claimReturn, isComingBack, returnClaim, type Workspace } from '../../core/workspace/index.ts';
-import { daemonEnvironment } from './daemon-environment.ts';
 
 /**
  * Runs `memd start` for a daemon that left because it was idle, and does not wait for it. A daemon that the user stopped, or that failed,
@@ -39,4 +38,10 @@ function startDetached(start: typeof spawn, { root }: Workspace): boolean {
 /** The script `memd`, in the folder of this hook's script. */
 function program(): string {
   return path.join(path.dirname(fs.realpathSync(process.argv[1] ?? '')), 'memd.cjs');
+}
+
+/** The environment of a daemon, which outlives the session: without the client's own variables. */
+export function daemonEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:ANTHROPIC_|CLAUDE_CODE_)/.test(name));
+  return Object.fromEntries(kept);
 }

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { pingTimeoutMs, pollIntervalMs, restartClaimMs } from '../../core/limits.ts';
-import { listensUnchecked, messageOf, runOwn, withRepair } from '../../core/platform/index.ts';
+import { pingTimeoutMs, restartClaimMs } from '../../core/limits.ts';
+import { listensUnchecked, messageOf, polled, runOwn, withRepair } from '../../core/platform/index.ts';
 import { type Health, ping } from '../../core/rpc/index.ts';
 import { daemonPid, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
-import { daemonEnvironment } from './daemon-environment.ts';
+import { daemonEnvironment } from './bring-back.ts';
 import type { Attempts } from './session-start-attempts.ts';
 import { claimRestart } from './session-start-claim.ts';
 
@@ -58,13 +57,12 @@ function hasLostSocket(workspace: Workspace): boolean {
  * Pings a silent daemon again. A slow one answers, and one that is stopping ends; neither may be ended from here. One that hangs stays
  * silent for the time of two pings.
  */
-async function notSilent(workspace: Workspace): Promise<Health> {
-  const deadline = performance.now() + pingTimeoutMs;
-  for (;;) {
-    const health = await ping(workspace.socket);
-    if (health !== 'silent' || performance.now() >= deadline) return health;
-    await pause(pollIntervalMs);
-  }
+function notSilent({ socket }: Workspace): Promise<Health> {
+  return polled(
+    () => ping(socket),
+    (health) => health !== 'silent',
+    pingTimeoutMs,
+  );
 }
 
 async function start(workspace: Workspace, tools: StartTools): Promise<Ensured> {
@@ -86,7 +84,12 @@ export async function replaceOlder(workspace: Workspace, tools: StartTools): Pro
 async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boolean): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
-    const answers = await answersSoon(workspace);
+    const health = await polled(
+      () => ping(workspace.socket),
+      (one) => one === 'ok',
+      restartClaimMs,
+    );
+    const answers = health === 'ok';
     return {
       answers,
       note: answers ? null : 'the daemon hangs, and another session restarts it. Run `memd doctor`.',
@@ -115,13 +118,4 @@ async function attempted(
   const trouble = await running.catch(withRepair);
   if (trouble !== null) attempts.note(trouble, Date.now());
   return trouble;
-}
-
-async function answersSoon(workspace: Workspace): Promise<boolean> {
-  const deadline = performance.now() + restartClaimMs;
-  while (performance.now() < deadline) {
-    if ((await ping(workspace.socket)) === 'ok') return true;
-    await pause(pollIntervalMs);
-  }
-  return false;
 }

@@ -8,6 +8,7 @@ import {
   removeIfThere,
   takeLock,
 } from '../../core/platform/index.ts';
+import type { Workspace } from '../../core/workspace/index.ts';
 import { forgetSecretPaths } from '../../service/sync/index.ts';
 import { type Trace, tracesIn, type WorkspaceTraces } from './traces.ts';
 
@@ -35,7 +36,7 @@ export function removeTraces(home: string, data: Data, spared: ReadonlySet<strin
     [...busy].some((one) => file.startsWith(one)) ||
     (busy.size > 0 && ['auth.token', 'config.json'].includes(path.basename(file)));
   for (const trace of others) if (!isInUse(trace)) remove(trace, data, files, problems);
-  for (const folder of folders) removeIfEmpty(folder, problems);
+  for (const folder of folders) orProblem(problems, folder, () => fs.rmdirSync(folder));
   /** `problems`: one message for each file that could not be removed. */
   return { files, problems };
 }
@@ -67,7 +68,7 @@ function removeUnderLock(
     // The lock last: a process that waits for it finds it missing and exits.
     for (const trace of traces) if (trace.file !== workspace.lock) remove(trace, data, files, problems);
     // The record of its sync stays with a memory, or forgotten text could stay at the remote.
-    if (data === 'keep') orProblem(problems, () => forgetSecretPaths(workspace));
+    if (data === 'keep') forgetSecrets(workspace, problems);
     if (traces.some(({ file }) => file === workspace.lock)) files.push(workspace.lock);
     removeIfThere(workspace.lock);
   } finally {
@@ -76,9 +77,9 @@ function removeUnderLock(
   return true;
 }
 
-function orProblem(problems: string[], work: () => void): void {
+function forgetSecrets(workspace: Workspace, problems: string[]): void {
   try {
-    work();
+    forgetSecretPaths(workspace);
   } catch (error) {
     problems.push(messageOf(error));
   }
@@ -86,20 +87,18 @@ function orProblem(problems: string[], work: () => void): void {
 
 function remove({ file, worth }: Trace, data: Data, files: string[], problems: string[]): void {
   if (worth === 'kept' && data === 'keep') return;
-  try {
+  orProblem(problems, file, () => {
     fs.unlinkSync(file);
     files.push(file);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') problems.push(`cannot remove ${file}: ${messageOf(error)}`);
-  }
+  });
 }
 
-function removeIfEmpty(folder: string, problems: string[]): void {
+/** What a failed removal says. A file that is gone, or a folder that is not empty, is none. */
+export function orProblem(problems: string[], file: string, removal: () => void): void {
   try {
-    fs.rmdirSync(folder);
+    removal();
   } catch (error) {
-    const code = errorCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST')
-      problems.push(`cannot remove ${folder}: ${messageOf(error)}`);
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? ''))
+      problems.push(`cannot remove ${file}: ${messageOf(error)}`);
   }
 }

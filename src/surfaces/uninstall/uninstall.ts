@@ -1,4 +1,4 @@
-import { messageOf, removeIfThere } from '../../core/platform/index.ts';
+import { removeIfThere } from '../../core/platform/index.ts';
 import { type Environment, everyWorkspace, homeOf } from '../../core/workspace/index.ts';
 import { lookAtEvery, stopEvery } from '../../service/lifecycle/index.ts';
 import {
@@ -15,7 +15,7 @@ import {
   preview,
 } from '../install/index.ts';
 import { type MemoryAmount, memoryIn } from './memory.ts';
-import { type Data, type Removed, removeTraces } from './remove.ts';
+import { type Data, orProblem, type Removed, removeTraces } from './remove.ts';
 import { type Traces, tracesIn } from './traces.ts';
 
 /** What was done, or would be done. */
@@ -36,7 +36,9 @@ export async function uninstall(env: Environment, programs: Programs, data: Data
     return [{ assistant: plan.assistant, files, diff: isPreview ? diffOf(plan) : '' }];
   });
   const left = plans.flatMap(backupsNextTo);
-  if (!isPreview) for (const { file, isNeedless } of left) if (isNeedless) removeBackup(file, problems);
+  if (!isPreview)
+    for (const { file, isNeedless } of left)
+      if (isNeedless) orProblem(problems, file, () => removeIfThere(file));
   const kept = isPreview ? left.filter(({ isNeedless }) => !isNeedless) : plans.flatMap(backupsNextTo);
   const backups = namesOf(kept);
   const home = homeOf(env);
@@ -89,14 +91,6 @@ function plansFor(env: Environment, programs: Programs) {
     return plan === null ? [] : [plan];
   });
   return { plans, problems };
-}
-
-function removeBackup(file: string, problems: string[]): void {
-  try {
-    removeIfThere(file);
-  } catch (error) {
-    problems.push(`cannot remove ${file}: ${messageOf(error)}`);
-  }
 }
 
 function pluginIn(env: Environment): string | null {
