@@ -1,5 +1,5 @@
 import readline from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import type { Io } from './io.ts';
 
 /** Whether somebody sees a question and can answer it. */
@@ -27,4 +27,19 @@ export function answerTo(question: string, options: readline.ReadLineOptions): P
       terminal.close();
     });
   });
+}
+
+/** Asks for a line on the terminal without showing it; null where there is no terminal. */
+export function askSecret(io: Io, question: string): (() => Promise<string | null>) | null {
+  const { stdin } = process;
+  if (!io.showsProgress || stdin.isTTY !== true) return null;
+  return async () => {
+    const output = new Writable({ write: (_bytes, _encoding, done) => done() });
+    const answer = answerTo('', { input: stdin, output, terminal: true, historySize: 0 });
+    // Behind it nothing is echoed any more.
+    process.stderr.write(question);
+    await answer;
+    process.stderr.write('\n');
+    return answer;
+  };
 }

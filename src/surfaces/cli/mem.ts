@@ -27,7 +27,7 @@ export const mem: ProgramSpec = {
         rules: async () => (await import('./commands/rules.ts')).rulesCommand,
         pin: async () => (await import('./commands/memories.ts')).pinCommand,
         unpin: async () => (await import('./commands/memories.ts')).unpinCommand,
-        promote: async () => (await import('./commands/promote.ts')).promoteCommand,
+        promote: async () => (await import('./commands/memories.ts')).promoteCommand,
         forget: async () => (await import('./commands/forget.ts')).forgetCommand,
         prune: async () => (await import('./commands/prune.ts')).pruneCommand,
       },

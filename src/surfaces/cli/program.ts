@@ -1,4 +1,5 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
 import { helpColumns } from '../../core/limits.ts';
 import { Failure, messageOf, systemRepair, withRepair } from '../../core/platform/index.ts';
 import { version } from '../../core/version.ts';
@@ -166,6 +167,14 @@ function withoutAddresses(text: string): string {
 /** Parses the id of a memory, also as it is printed: `#12`. @throws InvalidArgumentError, which is exit 2 */
 export function memoryId(text: string): number {
   return wholeNumber(1)(text.replace(/^#/, ''));
+}
+
+/** Parses `--kind`, which may be repeated and may be a list. @throws InvalidArgumentError, which is exit 2 */
+export function kindList(text: string, before: readonly MemoryKind[] = []): MemoryKind[] {
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  const isKnown = names.every((name) => memoryKinds.some((kind) => kind === name));
+  if (!isKnown) throw new InvalidArgumentError(`It must be one or more of ${memoryKinds.join(', ')}.`);
+  return memoryKinds.filter((kind) => before.includes(kind) || names.includes(kind));
 }
 
 async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { JsonObject } from '../../core/event/index.ts';
+import { Failure } from '../../core/platform/index.ts';
 import {
   detailShape,
   hitShape,
@@ -114,4 +115,11 @@ export async function answer<K extends keyof typeof replies>(
   io: Io,
 ): Promise<Reply<K>> {
   return read(kind, await askAwake(workspaceOf(io), io, { op: kind, ...fields }));
+}
+
+/** The session of an id, a unique prefix of one, or `last`. @throws Failure `bad_request` that names near ones */
+export async function findSession(session: string, io: Io): Promise<SessionReply> {
+  const [found] = (await answer('sessions', { session }, io)).sessions;
+  if (found !== undefined) return found;
+  throw new Failure('not_found', `session ${session} was removed just now`, { repair: 'run `mem sessions`' });
 }

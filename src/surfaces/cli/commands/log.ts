@@ -7,8 +7,7 @@ import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command } from '../program.ts';
-import { answer, type SummaryReply } from '../replies.ts';
-import { findSession } from '../session-id.ts';
+import { answer, findSession, type SummaryReply } from '../replies.ts';
 import { logLine, saidLines } from '../show-log.ts';
 import { sessionLines } from '../show-session.ts';
 

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { isObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
-import { askAwake, workspaceOf } from '../daemon-link.ts';
+import { ask, askAwake, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
-import { kindList } from '../kinds.ts';
-import { type AddCommand, command, countOption, memoryId } from '../program.ts';
+import { type AddCommand, command, countOption, kindList, memoryId } from '../program.ts';
 import { answer } from '../replies.ts';
 import { summaryLines } from '../show.ts';
 import { inLine } from '../words.ts';
@@ -78,6 +77,24 @@ function addPin(program: Command, io: Io, name: 'pin' | 'unpin', summary: string
       io.out(json ? jsonText({ ok: true, id }) : `${memory} is ${done}`);
     });
 }
+
+export const promoteCommand: AddCommand = (program, io) => {
+  command(program, 'promote', 'choose a memory for your team: with sync.share "promoted" only these leave', [
+    'mem promote 12',
+    'mem promote 12 --note "this is how the release is built"',
+  ])
+    .argument('<ID>', 'id of the memory', memoryId)
+    .option('--note <TEXT>', 'what the others should know about it')
+    .action(async (id: number, { note = '', json = false }: { note?: string; json?: boolean }) => {
+      const workspace = workspaceOf(io);
+      await ensureMemory(workspace, io);
+      await memoryOf(id, io);
+      await ask(workspace, { op: 'promote', id, note });
+      io.out(
+        json ? jsonText({ ok: true, id }) : `memory #${id} is chosen for your team; \`memd sync\` sends it`,
+      );
+    });
+};
 
 /**
  * A memory that is to be changed, by its number, and by the other author who recorded it.

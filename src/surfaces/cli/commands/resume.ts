@@ -3,7 +3,7 @@ import { assistants } from '../../../assistants/table/index.ts';
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure } from '../../../core/platform/index.ts';
 import { type AddCommand, command } from '../program.ts';
-import { findSession } from '../session-id.ts';
+import { findSession } from '../replies.ts';
 
 export const resumeCommand: AddCommand = (program, io) => {
   command(program, 'resume', "print the assistant's own command that reopens a session", [
