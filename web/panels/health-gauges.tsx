@@ -28,9 +28,7 @@ export function Daemon({ watched, status }: { watched: Watched; status: Status }
           pid {status.daemon.pid}, version {status.version}, namespace{' '}
           <Plain text={status.workspace.namespace} />
           <br />
-          <code>
-            <Plain text={status.workspace.root} />
-          </code>
+          <Plain as="code" text={status.workspace.root} />
           <br />
           {bytes(status.bytes)} on disk
         </p>
@@ -48,16 +46,8 @@ export function Backend({ status }: { status: Status }) {
   const state: State = drain === null ? 'bad' : drainError !== null ? 'note' : 'good';
   return (
     <Gauge name="Summaries by" state={state} reading={drain === null ? 'none' : <Plain text={drain} />}>
-      {drainError !== null && (
-        <p>
-          <Plain text={drainError} />
-        </p>
-      )}
-      {drainHint !== null && (
-        <p class="repair">
-          <Plain text={drainHint} />
-        </p>
-      )}
+      {drainError !== null && <Plain as="p" text={drainError} />}
+      {drainHint !== null && <Plain as="p" class="repair" text={drainHint} />}
       {drainError === null && drainHint === null && <p>New captures are summarised as they arrive.</p>}
     </Gauge>
   );

@@ -28,14 +28,8 @@ function Warning({ text }: { text: string }) {
   const [what = '', ...repair] = text.split(/(?<=\.) +(?=[A-Z`])/);
   return (
     <>
-      <p>
-        <Plain text={what} />
-      </p>
-      {repair.length > 0 && (
-        <p class="repair">
-          <Plain text={repair.join(' ')} />
-        </p>
-      )}
+      <Plain as="p" text={what} />
+      {repair.length > 0 && <Plain as="p" class="repair" text={repair.join(' ')} />}
     </>
   );
 }

@@ -46,9 +46,12 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
       {named.slice(0, namedMax).map(({ sessionId, brief, lastTs }) => (
         <p key={sessionId} class="list-note">
           Session{' '}
-          <a href={sessionLink(sessionId)} dir="auto">
-            <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
-          </a>{' '}
+          <Inline
+            as="a"
+            href={sessionLink(sessionId)}
+            dir="auto"
+            text={oneLine(brief?.title ?? '', titleCharsMax)}
+          />{' '}
           <span class="quiet day-short">{shortDay(lastTs, Date.now())}</span>
         </p>
       ))}

@@ -111,9 +111,13 @@ function HitGroup({ group, isFirst, title, best, question, route, wanted, nowMs 
 function GroupName({ hit: { sessionId, ts }, title, nowMs }: { hit: Hit; title: string; nowMs: number }) {
   return (
     <p class="group-name">
-      <a href={sessionLink(sessionId)} dir="auto" title="Open the session">
-        <Inline text={oneLine(title || `Session ${shortId(sessionId)}`, titleCharsMax)} />
-      </a>
+      <Inline
+        as="a"
+        href={sessionLink(sessionId)}
+        dir="auto"
+        title="Open the session"
+        text={oneLine(title || `Session ${shortId(sessionId)}`, titleCharsMax)}
+      />
       <time class="quiet" dateTime={ts} title={fullTime(ts)}>
         {shortDay(ts, nowMs)}
       </time>

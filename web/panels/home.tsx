@@ -71,9 +71,7 @@ function Focus({ focus }: { focus: string | null }) {
   return (
     <section class="panel">
       <h2>Focus</h2>
-      <p dir="auto">
-        <Plain text={focus} />
-      </p>
+      <Plain as="p" dir="auto" text={focus} />
     </section>
   );
 }

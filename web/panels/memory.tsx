@@ -178,11 +178,7 @@ const lineCharsMax = 2_000;
 /** What a call did, in a line. */
 function Words({ text }: { text: string }) {
   if (text.length > lineCharsMax) return <LongText text={text} label="Summary" />;
-  return (
-    <p class="call-words" dir="auto">
-      <Inline text={text} />
-    </p>
-  );
+  return <Inline as="p" class="call-words" dir="auto" text={text} />;
 }
 
 /** Where it belongs, and what one takes away from it. The commands that change a memory are copied: the page only reads. */

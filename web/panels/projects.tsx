@@ -38,12 +38,8 @@ function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { projec
   const command = `cd ${quotedForShell(root)} && memd web`;
   return (
     <li class="project">
-      <span class="session-title">
-        <Plain text={root.split('/').at(-1) ?? root} />
-      </span>
-      <code>
-        <Plain text={root} />
-      </code>
+      <Plain as="span" class="session-title" text={root.split('/').at(-1) ?? root} />
+      <Plain as="code" text={root} />
       <span class="quiet">last write {changed}</span>
       {isHere && <a href={writeRoute(home)}>this page</a>}
       {!isHere && (
@@ -51,10 +47,7 @@ function Row({ project: { root, isHere, isServed, changedMs }, nowMs }: { projec
       )}
       {!isHere && (
         <span class="project-command">
-          <kbd>
-            <Plain text={command} />
-          </kbd>{' '}
-          <Copy what="command" text={command} />
+          <Plain as="kbd" text={command} /> <Copy what="command" text={command} />
         </span>
       )}
     </li>

@@ -58,9 +58,7 @@ function Course({ graph, id, route }: { graph: Graph; id: number; route: Route }
                 {fullTime(node.ts)}
               </time>
             </p>
-            <p class="course-text">
-              <Inline text={oneLine(ownWords(node), textCharsMax)} />
-            </p>
+            <Inline as="p" class="course-text" text={oneLine(ownWords(node), textCharsMax)} />
             {graph.edges
               .filter(({ from }) => from === node.id)
               .map((edge) => (

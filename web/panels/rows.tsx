@@ -21,9 +21,7 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
       <span class="row-lead">
         <Clock ts={summary.ts} />
       </span>
-      <span class="row-text">
-        <Inline text={oneLine(withoutLineMarks(ownWords(summary)), rowCharsMax)} />
-      </span>
+      <Inline as="span" class="row-text" text={oneLine(withoutLineMarks(ownWords(summary)), rowCharsMax)} />
       <Origin summary={summary}>
         <span class="row-source" title={`source event ${summary.eventId}, written by ${summary.model}`}>
           {summary.kind !== 'session' && `${visibleText(shortId(summary.eventId))}… · `}

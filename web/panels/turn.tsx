@@ -58,9 +58,7 @@ function Rows({ rows, id, route }: { rows: readonly Summary[]; id: number; route
             >
               <Clock ts={summary.ts} />
               <What summary={summary} />
-              <span class="turn-text">
-                <Inline text={oneLine(ownWords(summary), rowCharsMax)} />
-              </span>
+              <Inline as="span" class="turn-text" text={oneLine(ownWords(summary), rowCharsMax)} />
             </a>
           </li>
         ))}

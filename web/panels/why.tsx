@@ -36,9 +36,7 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
   const settings = decaySettings(status);
   return (
     <>
-      <p class="sentence">
-        <Plain text={why.sentence} />
-      </p>
+      <Plain as="p" class="sentence" text={why.sentence} />
       <details class="explanation">
         <summary>The figures</summary>
         <Bars legs={legs} most={most} />
@@ -58,9 +56,7 @@ function Picture({ why, status }: { why: Why; status: Status | null }) {
         <h4>In the daemon's words</h4>
         <ul>
           {why.explanation.split(' · ').map((clause) => (
-            <li key={clause}>
-              <Plain text={clause} />
-            </li>
+            <Plain key={clause} as="li" text={clause} />
           ))}
         </ul>
       </details>

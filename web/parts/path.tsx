@@ -20,14 +20,8 @@ export function PathName({ path }: { path: string }) {
   const at = shown.lastIndexOf('/') + 1;
   return (
     <>
-      {at > 0 && (
-        <span class="folder">
-          <Plain text={shown.slice(0, at)} />
-        </span>
-      )}
-      <span class="file-name">
-        <Plain text={shown.slice(at)} />
-      </span>
+      {at > 0 && <Plain as="span" class="folder" text={shown.slice(0, at)} />}
+      <Plain as="span" class="file-name" text={shown.slice(at)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext } from 'preact';
+import { createContext, createElement, Fragment } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { marked, type Wanted } from '../../src/reading/terms/index.ts';
 import { shownCharsFirst, shownCharsMore } from '../limits.ts';
@@ -9,24 +9,33 @@ import { size } from '../text/words.ts';
 /** The words that are marked in all text below. */
 export const WantedWords = createContext<Wanted | undefined>(undefined);
 
+/** The element that a recorded text is all of, with its attributes. */
+export interface WholeOf {
+  readonly text: string;
+  readonly as?: 'a' | 'code' | 'dd' | 'dt' | 'em' | 'kbd' | 'li' | 'p' | 'span' | 'strong' | 'td' | 'th';
+  readonly class?: string;
+  readonly dir?: 'auto';
+  readonly href?: string;
+  readonly title?: string;
+  readonly scope?: 'col';
+  readonly 'data-row'?: string;
+}
+
 /** Recorded text as text and nothing else: what would act unseen is shown by its name. */
-export function Plain({ text }: { text: string }) {
+export function Plain({ text, as, ...attributes }: WholeOf) {
   const wanted = useContext(WantedWords);
   const pieces = useMemo(() => visible(text), [text]);
-  return (
-    <>
-      {pieces.map((piece) => {
-        if (piece.kind === 'mark') {
-          return (
-            <span class="acting" title={piece.title}>
-              {piece.text}
-            </span>
-          );
-        }
-        return wanted === undefined ? piece.text : <Marked text={piece.text} wanted={wanted} />;
-      })}
-    </>
-  );
+  const shown = pieces.map((piece) => {
+    if (piece.kind === 'mark') {
+      return (
+        <span class="acting" title={piece.title}>
+          {piece.text}
+        </span>
+      );
+    }
+    return wanted === undefined ? piece.text : <Marked text={piece.text} wanted={wanted} />;
+  });
+  return createElement<typeof attributes>(as ?? Fragment, attributes, shown);
 }
 
 function Marked({ text, wanted }: { text: string; wanted: Wanted }) {

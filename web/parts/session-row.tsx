@@ -39,21 +39,17 @@ export function SessionRow({ session, nowMs, ending, withClient, withDay = false
         <span class="quiet">{span(work ?? wallMs)}</span>
         {work !== null && <span class="quiet">in {span(wallMs)}</span>}
       </span>
-      <a
+      <Inline
+        as="a"
         class="session-title"
         dir="auto"
         data-row={sessionId}
         href={sessionLink(sessionId)}
         title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}
-      >
-        <Inline text={sessionName(session)} />
-      </a>
+        text={sessionName(session)}
+      />
       {brief === null && <span class="session-second">not summarised yet</span>}
-      {second !== '' && (
-        <span class="session-second" dir="auto">
-          <Inline text={second} />
-        </span>
-      )}
+      {second !== '' && <Inline as="span" class="session-second" dir="auto" text={second} />}
       <span class="session-meta">
         <EndingChip ending={ending} files={brief?.filesCount ?? 0} />
         <From author={session.author} />

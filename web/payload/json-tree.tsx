@@ -59,9 +59,7 @@ function Entries({ entries, depth }: { entries: readonly [string, Json][]; depth
       <dl>
         {entries.slice(0, shown).map(([key, value]) => (
           <div key={key} class={isFlat(value) ? 'flat' : 'deep'}>
-            <dt>
-              <Plain text={key} />
-            </dt>
+            <Plain as="dt" text={key} />
             <dd>
               <Value value={value} depth={depth + 1} />
             </dd>
@@ -87,11 +85,7 @@ function Text({ text }: { text: string }) {
       </Block>
     );
   }
-  return (
-    <span class="json-text" dir="auto">
-      <Plain text={text} />
-    </span>
-  );
+  return <Plain as="span" class="json-text" dir="auto" text={text} />;
 }
 
 function isFlat(value: Json): boolean {

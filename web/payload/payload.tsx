@@ -92,11 +92,7 @@ function Command({
   const failed = isError || (exit !== null && exit !== 0);
   return (
     <>
-      {note !== '' && (
-        <p class="note">
-          <Plain text={note} />
-        </p>
-      )}
+      {note !== '' && <Plain as="p" class="note" text={note} />}
       <Block label="Command" class="command">
         <span class="prompt" aria-hidden="true">
           ${' '}
@@ -172,12 +168,8 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl class="asked">
       {facts.map(({ name, value }, at) => (
         <div key={at}>
-          <dt>
-            <Plain text={name} />
-          </dt>
-          <dd>
-            <Plain text={value} />
-          </dd>
+          <Plain as="dt" text={name} />
+          <Plain as="dd" text={value} />
         </div>
       ))}
     </dl>

@@ -53,9 +53,7 @@ function Check({ check, goTo }: { check: Sum; goTo: (seq: number) => void }) {
             {endWords[end]}
           </span>
         )}
-        <code>
-          <Plain text={name} />
-        </code>
+        <Plain as="code" text={name} />
         {place !== '' && (
           <span class="quiet">
             in <Plain text={place} />

@@ -1,6 +1,7 @@
+import { createElement, Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useBeforePrint } from '../parts/hooks.ts';
-import { Block, Plain } from '../parts/plain.tsx';
+import { Block, Plain, type WholeOf } from '../parts/plain.tsx';
 import { head } from '../text/cut.ts';
 import { count, size } from '../text/words.ts';
 
@@ -120,13 +121,7 @@ function Table({ text }: { text: string }) {
       <thead>
         <tr>
           {names.map((name, at) =>
-            name.trim() ? (
-              <th key={at} scope="col">
-                <Inline text={name.trim()} />
-              </th>
-            ) : (
-              <td key={at} />
-            ),
+            name.trim() ? <Inline key={at} as="th" scope="col" text={name.trim()} /> : <td key={at} />,
           )}
         </tr>
       </thead>
@@ -134,9 +129,7 @@ function Table({ text }: { text: string }) {
         {lines.map((cells, at) => (
           <tr key={at}>
             {cells.map((cell, column) => (
-              <td key={column}>
-                <Inline text={cell.trim()} />
-              </td>
+              <Inline key={column} as="td" text={cell.trim()} />
             ))}
           </tr>
         ))}
@@ -146,39 +139,20 @@ function Table({ text }: { text: string }) {
 }
 
 /** One line of such text. */
-export function Inline({ text }: { text: string }) {
+export function Inline({ text, as, ...attributes }: WholeOf) {
   // Of a link its words: the page leads nowhere else.
   const parts = text
     .replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1')
     .split(
       /(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<=^|[\s("'“])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?=$|[\s)"'”.,;:!?]))/,
     );
-  return (
-    <>
-      {parts.map((part, at) => {
-        if (at % 2 === 0) return <Plain key={at} text={part} />;
-        if (part.startsWith('`')) {
-          return (
-            <code key={at}>
-              <Plain text={part.slice(1, -1)} />
-            </code>
-          );
-        }
-        if (!part.startsWith('**')) {
-          return (
-            <em key={at}>
-              <Inline text={part.slice(1, -1)} />
-            </em>
-          );
-        }
-        return (
-          <strong key={at}>
-            <Inline text={part.slice(2, -2)} />
-          </strong>
-        );
-      })}
-    </>
-  );
+  const shown = parts.map((part, at) => {
+    if (at % 2 === 0) return <Plain key={at} text={part} />;
+    if (part.startsWith('`')) return <Plain key={at} as="code" text={part.slice(1, -1)} />;
+    if (part.startsWith('**')) return <Inline key={at} as="strong" text={part.slice(2, -2)} />;
+    return <Inline key={at} as="em" text={part.slice(1, -1)} />;
+  });
+  return createElement<typeof attributes>(as ?? Fragment, attributes, shown);
 }
 
 /** Lines in blocks: fences as they are, everything else line by line, joined where only the width broke it. */
