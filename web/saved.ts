@@ -1,7 +1,7 @@
 import type { Change, OpenNow, SessionPart, StepDetail } from './shapes.ts';
 
 /** A session in a file of its own, which `mem log --html` writes (src/service/bridge/saved-page.ts). */
-export interface Saved extends Pick<SessionPart, 'session' | 'account' | 'steps'> {
+export interface Saved extends Pick<SessionPart, 'session' | 'account' | 'reply' | 'steps'> {
   readonly standing: OpenNow;
   /** By `seq`. */
   readonly details: Readonly<Record<string, StepDetail>>;
@@ -19,10 +19,8 @@ export const saved: Saved | null = element === null ? null : JSON.parse(element.
 
 /** The answers of a saved session. */
 export const savedApi = {
-  session: ({ session, account, steps }: Saved): SessionPart => ({
-    session,
-    account,
-    steps,
+  session: ({ session, account, reply, steps }: Saved): SessionPart => ({
+    ...{ session, account, reply, steps },
     last: null,
     isEnd: true,
   }),

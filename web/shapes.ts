@@ -67,6 +67,8 @@ export interface SessionPart {
   readonly session: Session;
   /** Of the whole session as it is now; only with the first part and the last. */
   readonly account: SessionAccount | null;
+  /** The whole reply that the outcome is from, with the account. */
+  readonly reply: string | null;
   readonly steps: readonly Step[];
   readonly last: string | null;
   readonly isEnd: boolean;

@@ -10,7 +10,6 @@ import { Plain } from '../parts/plain.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, writeRoute } from '../route.ts';
 import { show } from '../session/jump.ts';
-import { isFailure } from '../session/model.ts';
 import type { FileHistory, FileStep, State } from '../shapes.ts';
 import { plural } from '../text/words.ts';
 import { type States, Visit } from './visit.tsx';
@@ -129,7 +128,7 @@ function Sum({
   const changes = steps.flatMap(({ files = [] }) => files);
   const added = changes.reduce((sum, file) => sum + file.added, 0);
   const removed = changes.reduce((sum, file) => sum + file.removed, 0);
-  const failures = steps.filter(isFailure);
+  const failures = steps.filter(({ isFailure }) => isFailure);
   const compared = Object.values(states ?? {}).filter(({ verdict }) => verdict !== 'unknown').length;
   const isGone = changes[0]?.isGone === true;
   return (

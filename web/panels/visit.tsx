@@ -3,7 +3,6 @@ import { From, familyGlyph, StateChip } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { sessionLink } from '../route.ts';
-import { isFailure } from '../session/model.ts';
 import { Inline } from '../session/said.tsx';
 import { EndWord } from '../session/step.tsx';
 import type { EditState, FileStep, Session } from '../shapes.ts';
@@ -81,7 +80,7 @@ interface StepProps extends Pick<VisitProps, 'bySeq' | 'nowMs' | 'states'> {
 function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
   const commit = commitOf(step, states);
   return (
-    <li class={isFailure(step) ? 'step is-bad' : 'step'}>
+    <li class={step.isFailure ? 'step is-bad' : 'step'}>
       <a class={`step-row family-${step.family ?? 'other'}`} href={sessionLink(step.sessionId, step.seq)}>
         <span class="glyph" aria-hidden="true">
           {familyGlyph(step.family ?? 'other')}
@@ -157,7 +156,7 @@ function Replaced({ earlier, nowMs }: { earlier: readonly FileStep[]; nowMs: num
 
 /** Reads that follow each other are one row: the newest of them, and how many they are. */
 function withFoldedReads(steps: readonly FileStep[]): { step: FileStep; reads: number }[] {
-  const isRead = (step: FileStep): boolean => step.family === 'read' && !isFailure(step);
+  const isRead = (step: FileStep): boolean => step.family === 'read' && !step.isFailure;
   const rows: { step: FileStep; reads: number }[] = [];
   for (const step of steps) {
     const last = rows.at(-1);

@@ -1,34 +1,34 @@
 import { useEffect } from 'preact/hooks';
 import type { Ending } from '../../src/memory/account/account.ts';
-import { api } from '../api.ts';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
 import { firstOf, useFold } from '../parts/fold.tsx';
-import { useLoad, useNow } from '../parts/hooks.ts';
+import { useNow } from '../parts/hooks.ts';
 import { From } from '../parts/marks.tsx';
 import { home, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
-import type { OpenNow, Session, SessionAccount, Step } from '../shapes.ts';
+import type { OpenNow, Session, SessionAccount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { ago, clock, count, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
-import { isFailure, numberOf, type Turn } from './model.ts';
 import { Requests } from './requests.tsx';
 import { Inline, Said } from './said.tsx';
 
 const titleCharsMax = 200;
 const outcomeCharsFirst = 600;
+const askedCharsMax = 90;
 const linesFirst = 6;
 
 interface HeadProps {
   readonly session: Session;
   readonly account: SessionAccount | null;
-  readonly steps: readonly Step[];
-  readonly turns: readonly Turn[];
-  readonly isWhole: boolean;
+  /** The whole reply that the outcome is from. */
+  readonly reply: string | null;
+  /** What git says of the work that no call committed; null until it is known. */
+  readonly now: OpenNow | null;
   /** Where there are several. */
   readonly withClient: boolean;
   readonly goTo: (seq: number) => void;
@@ -36,21 +36,16 @@ interface HeadProps {
 
 /** What was wanted, what came of it, and what was left: the first thing one reads of a session. */
 export function SessionHead(props: HeadProps) {
-  const { session, account, steps, isWhole } = props;
+  const { session, account, now } = props;
   const named = sessionName(session);
   const title = oneLine(named, titleCharsMax);
-  // Git is asked when the processor is free again.
-  const asked = useLoad(isWhole ? `${session.sessionId} ${session.lastTs}` : null, (signal) =>
-    api.standing(session.sessionId, signal),
-  );
-  // Of these git may say that they are committed since.
+  // Of what was changed git may say that it is committed since.
   const stored = session.brief?.ending ?? null;
-  const ending = stored === 'changed' && asked.error === null ? null : stored;
   useEffect(() => {
     document.title = visibleText(`${title} · memd`);
   }, [title]);
   return (
-    <header class={isWhole ? 'session-head' : 'session-head is-growing'}>
+    <header class="session-head">
       <p class="session-back no-print">
         <span>{saved === null && <a href={writeRoute({ ...home, view: 'sessions' })}>Sessions</a>}</span>
         <span>
@@ -61,25 +56,18 @@ export function SessionHead(props: HeadProps) {
       <h2 dir="auto">
         <Inline text={title} />
       </h2>
-      <Line {...props} ending={asked.value?.ending ?? ending} steps={steps} />
-      {account !== null && <Parts {...props} title={title} account={account} now={asked.value} />}
-      {!isWhole && (
-        <p class="quiet" role="status">
-          Reading {plural(session.events, 'event')}…
-        </p>
-      )}
+      <Line {...props} ending={now?.ending ?? (stored === 'changed' ? null : stored)} />
+      {account !== null && <Parts {...props} title={title} account={account} />}
     </header>
   );
 }
 
 interface PartsProps extends HeadProps {
   readonly account: SessionAccount;
-  /** What git says of the work that no call committed. */
-  readonly now: OpenNow | null;
   readonly title: string;
 }
 
-function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps) {
+function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
   const { goal, requests, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
@@ -107,12 +95,7 @@ function Parts({ session, account, now, steps, turns, goTo, title }: PartsProps)
       )}
       {(outcome !== null || commits.length > 0) && (
         <Part name="Outcome">
-          <Outcome
-            account={account}
-            reply={steps.find(({ seq, kind }) => kind === 'reply' && seq === outcome?.seq) ?? null}
-            turns={turns}
-            goTo={goTo}
-          />
+          <Outcome account={account} reply={reply} goTo={goTo} />
         </Part>
       )}
       <Words
@@ -150,17 +133,15 @@ function stepsLeft(plan: SessionAccount['plan']): string[] {
   return [`plan, ${plan.done} of ${plan.of} steps done: ${plan.open.join('; ')}`];
 }
 
-interface LineProps extends Pick<HeadProps, 'session' | 'steps' | 'isWhole' | 'withClient' | 'goTo'> {
+interface LineProps extends Pick<HeadProps, 'session' | 'account' | 'withClient' | 'goTo'> {
   readonly ending: Ending | null;
 }
 
-/** What is counted from the steps waits until all of them are there. */
-function Line({ session, ending, steps, isWhole, withClient, goTo }: LineProps) {
+function Line({ session, account, ending, withClient, goTo }: LineProps) {
   const { client, firstTs, lastTs, events, messages } = session;
   const nowMs = useNow();
   const isRunning = nowMs - Date.parse(lastTs) < runningMs;
-  const failures = isWhole ? steps.filter(isFailure) : [];
-  const [first] = failures;
+  const { count: failed, first } = account?.failures ?? { count: 0, first: 0 };
   const wallMs = Date.parse(lastTs) - Date.parse(firstTs);
   return (
     <p class="session-line">
@@ -179,11 +160,11 @@ function Line({ session, ending, steps, isWhole, withClient, goTo }: LineProps) 
       {withClient && <span>{visibleText(client)}</span>}
       <span>
         {plural(events - messages, 'call')}
-        {first !== undefined && (
+        {failed > 0 && (
           <>
             {', '}
-            <button type="button" class="plain" title="To the first failure" onClick={() => goTo(first.seq)}>
-              {failures.length} failed
+            <button type="button" class="plain" title="To the first failure" onClick={() => goTo(first)}>
+              {count(failed)} failed
             </button>
           </>
         )}
@@ -221,21 +202,11 @@ function SaidLines({ texts }: { texts: readonly string[] }) {
   );
 }
 
-interface OutcomeProps {
-  readonly account: SessionAccount;
-  /** The whole reply that the outcome is from, once it is read. */
-  readonly reply: Step | null;
-  readonly turns: readonly Turn[];
-  readonly goTo: (seq: number) => void;
-}
-
 /** The commits, and the last reply that reports changes, as it was written. */
-function Outcome({ account: { outcome, commits, requests, ended }, reply, turns, goTo }: OutcomeProps) {
+function Outcome({ account, reply, goTo }: Pick<PartsProps, 'account' | 'reply' | 'goTo'>) {
+  const { outcome, commits, requests, ended } = account;
   const [shown, more] = useFold(commits, firstOf(commits, linesFirst), () => `Show all ${commits.length}`);
-  const at = turns.findIndex(({ key }) => key === outcome?.request);
-  const isLast =
-    requests.at(-1)?.seq === outcome?.request ||
-    !turns.slice(at + 1).some(({ prompt }) => requests.some(({ seq }) => seq === prompt?.seq));
+  const earlier = requests.slice(0, -1).find(({ seq }) => seq === outcome?.request);
   const published = [ended.isPushed ? 'pushed' : '', ended.isPullRequest ? 'pull request opened' : ''];
   const words = published.filter((part) => part !== '').join(', ');
   return (
@@ -254,10 +225,11 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
       )}
       {more}
       {words !== '' && <p class="quiet">{words}</p>}
-      {outcome !== null && at >= 0 && !isLast && (
+      {earlier !== undefined && (
         <p>
-          <button type="button" class="plain" onClick={() => goTo(outcome.request)}>
-            Said after request {numberOf(turns, at)}
+          <button type="button" class="plain" onClick={() => goTo(earlier.seq)} dir="auto">
+            Said after “
+            <Inline text={oneLine(earlier.text, askedCharsMax)} />”
           </button>
         </p>
       )}
@@ -266,7 +238,7 @@ function Outcome({ account: { outcome, commits, requests, ended }, reply, turns,
           <Inline text={outcome?.text ?? ''} />
         </p>
       ) : (
-        <Said text={reply.title} first={outcomeCharsFirst} />
+        <Said text={reply} first={outcomeCharsFirst} />
       )}
     </>
   );

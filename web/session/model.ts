@@ -32,7 +32,7 @@ export function turnsOf(steps: readonly Step[], { fixedBy }: Fixes): Turn[] {
     }
     const turn = turns.at(-1);
     turn?.steps.push(step);
-    if (isFailure(step)) turn?.stamp.push(`${step.seq}:${fixedBy.get(step.seq) ?? ''}`);
+    if (step.isFailure) turn?.stamp.push(`${step.seq}:${fixedBy.get(step.seq) ?? ''}`);
   }
   return turns.map(({ prompt, steps: own, stamp }) => ({
     prompt,
@@ -51,14 +51,6 @@ function withTaskName(step: Step, names: Map<string, string>): Step {
   if (name !== '' || known === undefined) return step;
   return { ...step, title: [known, status.replaceAll('_', ' ')].filter(Boolean).join(': ') };
 }
-
-/** A check that failed, or another call that did. A search that finds nothing is not a failure. */
-export function isFailure({ end, family, said = '', runs = [] }: Step): boolean {
-  if (runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed')) return true;
-  return end === 'failed' && (family !== 'search' || !foundNothing.test(said));
-}
-
-const foundNothing = /^(?:$|exit(?:ed with)? code 1$|no (?:matches|files|results|content)\b)/i;
 
 export function isChange({ files = [] }: Step): boolean {
   return files.length > 0;

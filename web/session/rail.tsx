@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { paneOf, watchScroll } from '../parts/return.ts';
-import { checkEnd, isChange, isFailure, type Turn } from './model.ts';
+import { checkEnd, isChange, type Turn } from './model.ts';
 
 /** The kinds of marks, the most important last: it is drawn over the others. */
 const kinds = ['turn', 'change', 'good', 'commit', 'bad'] as const;
@@ -116,7 +116,7 @@ function marksOf(turns: readonly Turn[], pane: HTMLElement): Mark[] {
     add(from, 'turn');
     for (const [row, step] of turn.steps.entries()) {
       const px = from + (box.height * (row + 1)) / (turn.steps.length + 1);
-      if (isFailure(step)) add(px, 'bad');
+      if (step.isFailure) add(px, 'bad');
       else if (step.commit !== undefined) add(px, 'commit');
       else if (checkEnd(step) === 'passed') add(px, 'good');
       else if (isChange(step)) add(px, 'change');

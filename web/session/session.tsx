@@ -5,7 +5,7 @@ import { isReturn, paneOf } from '../parts/return.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { home, type Route, writeRoute } from '../route.ts';
 import { visibleText } from '../text/visible.ts';
-import { dayName } from '../text/words.ts';
+import { dayName, plural } from '../text/words.ts';
 import { SessionHead } from './head.tsx';
 import { show, useJumps } from './jump.ts';
 import { fixesOf, numberOf, type Turn, turnsOf } from './model.ts';
@@ -40,8 +40,9 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
   const drawn = useDrawn(turns.length, held.isWhole);
   const isDrawn = held.isWhole && drawn >= turns.length;
   useFollow(isDrawn ? held.steps.length : 0);
-  useArrival(id, at, isDrawn, (seq) => setOpen((before) => new Set(before).add(seq)));
-  const { session, account, error, steps } = held;
+  const goTo = useGoTo(isDrawn);
+  useArrival(id, at, isDrawn, goTo, (seq) => setOpen((before) => new Set(before).add(seq)));
+  const { session, account, reply, now, error, steps } = held;
   if (session === null && error !== null) {
     return <Failed what={`Session ${visibleText(id)}`} error={error} again={held.again} />;
   }
@@ -54,9 +55,8 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
         <SessionHead
           session={session}
           account={account}
-          steps={steps}
-          turns={turns}
-          isWhole={held.isWhole}
+          reply={reply}
+          now={now}
           withClient={watched.status?.recorded?.length !== 1}
           goTo={goTo}
         />
@@ -75,6 +75,11 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
             goTo={goTo}
           />
         ))}
+        {!isDrawn && error === null && (
+          <p class="quiet" role="status">
+            Reading {plural(session.events, 'event')}…
+          </p>
+        )}
       </div>
       <Rail turns={turns} />
     </article>
@@ -97,12 +102,22 @@ function openIn(steps: readonly { readonly seq: number }[], open: ReadonlySet<nu
         .join(' ');
 }
 
-function goTo(seq: number): void {
-  const column = '.session-column';
-  const row = document.querySelector<HTMLElement>(
-    `${column} :is([data-seq="${seq}"], [data-reply="${seq}"]), ${column} [data-turn="${seq}"] .turn-head`,
-  );
-  if (row !== null) show(row);
+/** Shows a step or a request, once it is drawn. */
+function useGoTo(isDrawn: boolean): (seq: number) => void {
+  const wanted = useRef<number | null>(null);
+  const goTo = useCallback((seq: number): void => {
+    const column = '.session-column';
+    const row = document.querySelector<HTMLElement>(
+      `${column} :is([data-seq="${seq}"], [data-reply="${seq}"]), ${column} [data-turn="${seq}"] .turn-head`,
+    );
+    wanted.current = row === null ? seq : null;
+    if (row !== null) show(row);
+  }, []);
+  useEffect(() => {
+    if (isDrawn && wanted.current !== null) goTo(wanted.current);
+    wanted.current = null;
+  }, [isDrawn]);
+  return goTo;
 }
 
 /** How many turns are drawn: what is in sight once all is read, then twice as many with every frame; what comes later at once. */
@@ -121,7 +136,13 @@ function useDrawn(turns: number, isWhole: boolean): number {
 }
 
 /** Opens and shows the step that the address names, once it has come. */
-function useArrival(id: string, at: number | null, isDrawn: boolean, open: (seq: number) => void): void {
+function useArrival(
+  id: string,
+  at: number | null,
+  isDrawn: boolean,
+  goTo: (seq: number) => void,
+  open: (seq: number) => void,
+): void {
   useEffect(() => {
     if (at === null || !isDrawn) return;
     open(at);

@@ -11,7 +11,7 @@ import { memories, sessionLink, writeRoute } from '../route.ts';
 import { saved } from '../saved.ts';
 import type { Step } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
-import { checkEnd, type Fixes, isChange, isFailure } from './model.ts';
+import { checkEnd, type Fixes, isChange } from './model.ts';
 import { Said } from './said.tsx';
 
 const replyCharsFirst = 2_400;
@@ -30,7 +30,7 @@ export interface StepProps {
 export function StepRow(props: StepProps) {
   const { step } = props;
   if (step.kind === 'reply') return <Reply {...props} />;
-  const isBad = isFailure(step);
+  const isBad = step.isFailure === true;
   const check = checkEnd(step);
   const marks = {
     'data-seq': step.seq,
@@ -111,7 +111,7 @@ function Ends({ step }: { step: Step }) {
 export function EndWord({ step }: { step: Step }) {
   const { end } = step;
   if (end === undefined) return null;
-  return <span class={end === 'failed' && !isFailure(step) ? 'quiet' : 'end-bad'}>{end}</span>;
+  return <span class={end === 'failed' && !step.isFailure ? 'quiet' : 'end-bad'}>{end}</span>;
 }
 
 /** What was wrong, what fixed it, and of a fix what it fixed. */
@@ -182,7 +182,7 @@ function Opened({ step, sessionId }: { step: Step; sessionId: string }) {
           {detail.payloadCut === true && (
             <p class="notice">The call is longer than the page is sent; this is the start of it.</p>
           )}
-          <PayloadView payload={detail.payload} isError={detail.isError || isFailure(step)} />
+          <PayloadView payload={detail.payload} isError={detail.isError || step.isFailure === true} />
         </>
       )}
       <p class="opened-foot">

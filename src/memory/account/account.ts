@@ -202,6 +202,8 @@ export interface SessionAccount {
   readonly agents: readonly Agent[];
   readonly commands: readonly Command[];
   readonly troubles: readonly Trouble[];
+  /** How many calls failed, and the first of them. */
+  readonly failures: { readonly count: number; readonly first: number };
   readonly missing: readonly Obstacle[];
   /** Files read and words looked for, the most often first. */
   readonly looked: { readonly files: readonly string[]; readonly words: readonly string[] };

@@ -9,7 +9,7 @@ import {
   readCall,
   refusalReason,
 } from '../../reading/call/index.ts';
-import { hidesGitFailure } from '../../reading/checks/index.ts';
+import { hidesGitFailure, isFailure } from '../../reading/checks/index.ts';
 import { answersIn, planShown, questionsIn, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
 import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
@@ -40,6 +40,7 @@ export class AccountFold {
   readonly #commits = new Commits();
   readonly #decided: Decision[] = [];
   readonly #agents: Agent[] = [];
+  readonly #failures = { count: 0, first: 0 };
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
   #mayBeMore = false;
   /** An agent may have written files. */
@@ -104,6 +105,10 @@ export class AccountFold {
     const changed = this.#files.take(call, place);
     this.#runs.take(made, call, this.#root, place);
     const acted = acts(call, family);
+    if (isFailure(made)) {
+      this.#failures.first ||= place.seq;
+      this.#failures.count += 1;
+    }
     const isUnseen = family === 'command' && changesUnseen(call, acted);
     this.#mayBeMore ||= isUnseen;
     this.#hasUnseen ||= isUnseen && acted;
@@ -240,6 +245,7 @@ export class AccountFold {
         stuck: this.#runs.stuck,
       },
       ...{ agents: this.#agents, commands: this.#runs.commands(), troubles: this.#runs.troubles() },
+      failures: { ...this.#failures },
       ...{ missing: this.#runs.missing(), fixes: this.#runs.fixes },
       looked: {
         files: this.#files.read().slice(0, lookedMax),

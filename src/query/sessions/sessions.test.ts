@@ -6,6 +6,7 @@ import {
   summarised,
   type TestStore,
 } from '../../../test/support/store/store.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
 import { subjectKey } from '../../reading/subjects/index.ts';
 import { fileHistory, sessionDiff, stepDetail, stepsOf } from './index.ts';
 
@@ -37,7 +38,7 @@ test('a session is read part by part, each call with its file or command, its en
   expect(first.isEnd).toBe(false);
   expect(first.steps).toMatchObject([
     { kind: 'prompt', title: 'Repair the mill.', id: null },
-    { kind: 'call', family: 'command', title: 'npm test', end: 'failed', exit: 1 },
+    { kind: 'call', family: 'command', title: 'npm test', end: 'failed', isFailure: true, exit: 1 },
     { family: 'edit', title: 'src/mill.ts', files: [{ path: 'src/mill.ts', added: 2, removed: 1 }] },
   ]);
   expect(first.steps[1]?.runs).toContainEqual({ name: 'npm test', isCheck: true, verdict: 'failed' });
@@ -60,6 +61,23 @@ test('a call that failed behind a pipe has failed, and one that shows a failure 
   ]);
   const ends = stepsOf(own.store, 's1', null, 9).steps.map(({ end }) => end ?? null);
   expect(ends).toEqual([null, 'failed', 'failed', null, 'failed', null]);
+});
+
+test('a search that finds nothing is no failure, of a step as of the account, which counts them', () => {
+  const search = (at: number, output: string) =>
+    eventAt(at, { tool: 'Grep', input: { pattern: 'mill' }, output, isError: true });
+  own.store.events.insert([
+    messageAt(0, 'user', 'Publish the mill.'),
+    ...['', 'No matches found', 'Exit code 1', 'Path does not exist: src/mill'].map((text, at) =>
+      search(at + 1, text),
+    ),
+    eventAt(5, { tool: 'Read', input: { file_path: '/p/a.ts' }, output: 'ENOENT', isError: true }),
+    eventAt(6, { input: { command: 'npm test 2>&1 | tail -1' }, output: 'Tests  1 failed | 2 passed (3)' }),
+  ]);
+  const { steps } = stepsOf(own.store, 's1', null, 9);
+  const failed = steps.flatMap(({ seq, isFailure }) => (isFailure ? [seq] : []));
+  expect(failed).toEqual([5, 6, 7]);
+  expect(new SessionAccounts(own.store).of('s1')?.failures).toEqual({ count: 3, first: 5 });
 });
 
 test('a step shows the subject of a commit that was made, and a file by its path from the first folder', () => {

@@ -9,7 +9,7 @@ import {
   readCall,
   refusalReason,
 } from '../../reading/call/index.ts';
-import { commandRun, commandVerdict, committed, type Verdict } from '../../reading/checks/index.ts';
+import { commandRun, committed, endsBadly, isFailure, type Verdict } from '../../reading/checks/index.ts';
 import { changesToShow } from '../../reading/edits/index.ts';
 import { factsOf } from '../../reading/facts/index.ts';
 import { planStepsIn, stateOf, type Task, taskOf } from '../../reading/plan/index.ts';
@@ -50,6 +50,8 @@ export interface Step {
   /** Retells the conversation up to a compaction. */
   readonly isCompaction?: true;
   readonly end?: 'failed' | 'refused' | 'cancelled';
+  /** It or a check in it failed; not of a search that found nothing. */
+  readonly isFailure?: true;
   readonly exit?: number;
   /** What was wrong, in one line. */
   readonly said?: string;
@@ -90,8 +92,7 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
   const call = readCall(payload);
   const family = familyOf(call);
   const { refused, cancelled, exitCode } = call.result;
-  const failed = call.result.failed || (family === 'command' && isHidden(call));
-  const end = refused ? 'refused' : cancelled ? 'cancelled' : failed ? 'failed' : null;
+  const end = refused ? 'refused' : cancelled ? 'cancelled' : endsBadly(call) ? 'failed' : null;
   // What an edit changed is read below, as it is shown.
   const { runs, complaint } = family === 'command' ? factsOf(payload) : { runs: [], complaint: '' };
   const isBad = end === 'failed' || failsCheck(runs);
@@ -109,6 +110,7 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
     family,
     title: oneLine(titleOf(family === 'command' ? call : placed, family), titleCharsMax),
     ...(end !== null && { end }),
+    ...(isFailure(call) && { isFailure: true as const }),
     ...(exitCode !== null && exitCode !== 0 && { exit: exitCode }),
     ...(said !== '' && { said: oneLine(said, complaintCharsMax) }),
     ...(files.length > 0 && { files }),
@@ -120,11 +122,6 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
 
 export function failsCheck(runs: NonNullable<Step['runs']>): boolean {
   return runs.some(({ isCheck, verdict }) => isCheck && verdict === 'failed');
-}
-
-/** A failure behind a pipe. What runs behind a check that passed may fail on purpose. */
-function isHidden(call: Call): boolean {
-  return commandVerdict(call) === 'failed' && commandRun(call).checks[0]?.verdict !== 'passed';
 }
 
 function commitOf(call: Call): Pick<Step, 'commit'> | null {

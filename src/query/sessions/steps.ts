@@ -23,6 +23,13 @@ export function stepsOf(
   };
 }
 
+/** The whole text of a reply; null of any other event. */
+export function replyAt({ connection }: Pick<Store, 'connection'>, seq: number): string | null {
+  const row = stepAt(connection, seq);
+  const step = row === null ? null : stepOf(row);
+  return step?.kind === 'reply' ? step.title : null;
+}
+
 /** The redacted payload of one step; its beginning as text if it is too long. Null if the event does not exist. */
 export function stepDetail({ connection }: Pick<Store, 'connection'>, seq: number): object | null {
   const row = stepAt(connection, seq);

@@ -18,7 +18,9 @@ export {
   checked,
   commandRun,
   commandVerdict,
+  endsBadly,
   hidesGitFailure,
+  isFailure,
   type StepRun,
 } from './run.ts';
 export { fixes, isElsewhere, sureVerdicts } from './sure.ts';

@@ -1,6 +1,6 @@
-import { type Call, commandText, once } from '../call/index.ts';
+import { type Call, commandText, familyOf, once } from '../call/index.ts';
 import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
-import { plainLines, readableOutput, relativePaths } from '../text/index.ts';
+import { firstLine, plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { hadNothing, refusedCommit } from './hook-runs.ts';
 import { printedBy } from './printed.ts';
 import { didNothing, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';
@@ -136,3 +136,23 @@ export function hidesGitFailure(call: Call): boolean {
 
 const changesGit = /^git (?:-C \S+ )?(?:push|pull|fetch|merge|rebase|commit|cherry-pick|clone|am)\b/;
 const gitFails = /^(?:fatal: |error: failed to push| ?! \[(?:remote )?rejected\])/m;
+
+/** With a failure that a pipe hides. What runs behind a check that passed may fail on purpose. */
+export function endsBadly(call: Call): boolean {
+  if (call.result.failed) return true;
+  if (familyOf(call) !== 'command' || commandVerdict(call) !== 'failed') return false;
+  return commandRun(call).checks[0]?.verdict !== 'passed';
+}
+
+/** A check that failed, or another call that did. A search that finds nothing is not a failure. */
+export function isFailure(call: Call): boolean {
+  const { refused, cancelled, text } = call.result;
+  const family = familyOf(call);
+  if (family === 'command' && commandRun(call).checks.some(({ verdict }) => verdict === 'failed'))
+    return true;
+  if (refused || cancelled || !endsBadly(call)) return false;
+  return family !== 'search' || !foundNothing.test(firstLine(text, complaintCharsMax));
+}
+
+const complaintCharsMax = 240;
+const foundNothing = /^(?:$|exit(?:ed with)? code 1$|no (?:matches|files|results|content)\b)/i;

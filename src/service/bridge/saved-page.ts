@@ -1,6 +1,6 @@
 import { SessionAccounts, wholeBriefOf } from '../../memory/account/index.ts';
 import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
-import { sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
+import { replyAt, sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
 import { Standings } from '../../query/state/index.ts';
 import { loadAssets } from './assets.ts';
 import { hashOf } from './policy.ts';
@@ -45,6 +45,7 @@ export async function savedPage(
     ...{
       session: { ...session, brief: account && wholeBriefOf(account) },
       account,
+      reply: account?.outcome ? replyAt(store, account.outcome.seq) : null,
       standing: await new Standings(root).now(account),
       steps,
       details,

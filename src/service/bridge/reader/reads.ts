@@ -9,7 +9,7 @@ import {
   type Store,
   timelineOf,
 } from '../../../memory/store/index.ts';
-import { fileHistory, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
+import { fileHistory, replyAt, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;
@@ -46,6 +46,7 @@ export function readerOps(store: Store) {
       return asJson({
         session: { ...session, brief: account && wholeBriefOf(account) },
         account,
+        reply: account?.outcome ? replyAt(store, account.outcome.seq) : null,
         steps,
         last: last && placeText({ ts: last.ts, id: last.seq }),
         isEnd,
