@@ -3,6 +3,7 @@ import { From, familyGlyph, StateChip } from '../parts/marks.tsx';
 import { Counts } from '../parts/path.tsx';
 import { Plain } from '../parts/plain.tsx';
 import { sessionLink } from '../route.ts';
+import { checkEnd } from '../session/model.ts';
 import { Inline } from '../session/said.tsx';
 import { EndWord } from '../session/step.tsx';
 import type { EditState, FileStep, Session } from '../shapes.ts';
@@ -120,14 +121,33 @@ function StepRow({ step, reads, ofDay, bySeq, nowMs, states }: StepProps) {
             <StateChip state={step.id === null ? null : states[step.id]} />
           )}
         </span>
-        <time dateTime={step.ts}>
-          {dayName(step.ts, nowMs) !== dayName(ofDay, nowMs) && `${shortDay(step.ts, nowMs)}, `}
-          {clock(step.ts)}
-        </time>
+        <time dateTime={step.ts}>{timeOn(step.ts, ofDay, nowMs)}</time>
       </a>
+      <Repaired step={step} ofDay={ofDay} nowMs={nowMs} />
       <Replaced earlier={step.replaces?.flatMap((seq) => bySeq.get(seq) ?? []) ?? []} nowMs={nowMs} />
     </li>
   );
+}
+
+/** When a failure was fixed, or that it was not. */
+function Repaired({ step, ofDay, nowMs }: Pick<StepProps, 'step' | 'ofDay' | 'nowMs'>) {
+  const { fixedBy, sessionId } = step;
+  if (fixedBy === undefined || (fixedBy === null && checkEnd(step) !== 'failed')) return null;
+  return (
+    <p class={fixedBy === null ? 'cause' : 'cause is-fix'}>
+      {fixedBy === null ? (
+        <span class="quiet">not fixed in this session</span>
+      ) : (
+        <a href={sessionLink(sessionId, fixedBy.seq)}>↑ fixed {timeOn(fixedBy.ts, ofDay, nowMs)}</a>
+      )}
+    </p>
+  );
+}
+
+/** The time, with its day if that is not the one of `ofDay`. */
+function timeOn(ts: string, ofDay: string, nowMs: number): string {
+  const isSame = dayName(ts, nowMs) === dayName(ofDay, nowMs);
+  return `${isSame ? '' : `${shortDay(ts, nowMs)}, `}${clock(ts)}`;
 }
 
 /** What is gone and was never committed says so by its state. */

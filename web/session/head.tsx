@@ -14,6 +14,7 @@ import { visibleText } from '../text/visible.ts';
 import { ago, clock, count, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
+import { mainRequests } from './model.ts';
 import { Requests } from './requests.tsx';
 import { Inline, Said } from './said.tsx';
 
@@ -68,13 +69,22 @@ interface PartsProps extends HeadProps {
 }
 
 function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
-  const { goal, requests, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
+  const { goal, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
+  // The goal has what the first request asks for, mostly in more words.
+  const requests = account.requests.map((one) =>
+    one.seq === goal?.seq && has(goal.text, one.text) ? { ...one, text: goal.text } : one,
+  );
   // The only request says what was wanted, unless the title does.
   const [first] = requests;
   const hasRequests = requests.length > 1 || (goal === null && first !== undefined && first.text !== title);
-  const isSaid = goal === null || goal.text === title || (hasRequests && goal.text === first?.text);
+  const asked = hasRequests ? mainRequests(requests).map(({ seq, text }) => ({ seq, text })) : [];
+  const isSaid = goal === null || goal.text === title || asked.some(({ text }) => text === goal.text);
+  const during = isRunning ? [] : ended.during;
+  const isMarked = asked.some(({ seq }) => seq === during[0]?.seq);
+  const isAsked = (text: string): boolean =>
+    [...texts(asked), goal?.text ?? ''].some((one) => has(one, text));
   // Below the title of a commit the goal needs its own.
   const lead = goal === null || ['', title].includes(goal.title) ? '' : `${goal.title}: `;
   return (
@@ -82,13 +92,13 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
       <Words lines={[['Goal', isSaid ? [] : [`${lead}${goal.text}`]]]} />
       {hasRequests && (
         <Part name="Asked">
-          <Requests requests={requests} outcome={outcome?.seq ?? null} goTo={goTo} />
+          <Requests {...{ requests, during, goTo }} outcome={outcome?.seq ?? null} />
         </Part>
       )}
       {!isRunning && (
         <Words
           lines={[
-            ['Ends during', texts(ended.during)],
+            ['Ends during', isMarked ? [] : texts(during)],
             ['Ended by an API error', texts([ended.error ?? []].flat())],
           ]}
         />
@@ -100,7 +110,7 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
       )}
       <Words
         lines={[
-          ['Decided', session.brief?.decided ?? []],
+          ['Decided', (session.brief?.decided ?? []).filter((text) => !isAsked(text))],
           ['Since then', now?.later ?? []],
           ['Left open', [...stepsLeft(plan), ...(now?.open ?? []), ...texts(left)]],
           ['Check by hand', texts(byHand)],
@@ -120,6 +130,17 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
       )}
     </>
   );
+}
+
+/** Whether `text` says a sentence, whatever the signs around it. */
+function has(text: string, sentence: string): boolean {
+  const [all, part] = [text, sentence].map((one) =>
+    one
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
+  return ` ${all} `.includes(` ${part} `);
 }
 
 function filesWords({ files, filesCount }: SessionAccount): string {

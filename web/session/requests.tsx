@@ -6,13 +6,15 @@ import { Inline } from './said.tsx';
 
 interface RequestsProps {
   readonly requests: SessionAccount['requests'];
+  /** The request in whose middle it ended, and the last words. */
+  readonly during: SessionAccount['ended']['during'];
   /** The reply of the session's outcome: what is said there is not said twice. */
   readonly outcome: number | null;
   readonly goTo: (seq: number) => void;
 }
 
 /** What was asked, a line each, with what was done for it. */
-export function Requests({ requests, outcome, goTo }: RequestsProps) {
+export function Requests({ requests, during: [at, words], outcome, goTo }: RequestsProps) {
   const first = mainRequests(requests);
   const [shown, more] = useFold(requests, first, () => `Show all ${requests.length} requests`);
   return (
@@ -34,7 +36,13 @@ export function Requests({ requests, outcome, goTo }: RequestsProps) {
               )}
               {files > 0 && plural(files, 'file')}
             </span>
-            {files > 0 && says !== null && says.seq !== outcome && (
+            {seq === at?.seq && (
+              <p class="says quiet" dir="auto">
+                <span class="flag ending-unfinished">ended during it</span>{' '}
+                <Inline text={words?.text ?? ''} />
+              </p>
+            )}
+            {files > 0 && says !== null && says.seq !== outcome && says.seq !== words?.seq && (
               <p class="says quiet" dir="auto">
                 <Inline text={says.text} />
               </p>

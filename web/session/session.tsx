@@ -53,26 +53,19 @@ export function SessionView({ route, watched }: { route: Route; watched: Watched
       <Outline turns={turns} requests={account?.requests ?? []} goTo={goTo} />
       <div class="session-column">
         <SessionHead
-          session={session}
-          account={account}
-          reply={reply}
-          now={now}
+          {...{ session, account, reply, now, goTo }}
           withClient={watched.status?.recorded?.length !== 1}
-          goTo={goTo}
         />
         {error !== null && <Failed what="The rest of the session" error={error} again={held.again} />}
         {turns.slice(0, drawn).map((turn, at) => (
           <TurnView
             key={turn.key}
-            turn={turn}
+            {...{ turn, fixes, toggle, goTo }}
             number={numberOf(turns, at)}
             day={newDay(turns, at)}
             sessionId={id}
-            fixes={fixes}
             opened={openIn(turn.steps, open)}
             isOpen={(seq) => open.has(seq)}
-            toggle={toggle}
-            goTo={goTo}
           />
         ))}
         {!isDrawn && error === null && (

@@ -8,7 +8,7 @@ import { dayWords } from '../when/index.ts';
 import type { Background } from './explain.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { isProductName, missingTerms, placesOf } from './missing-names.ts';
-import { type Legs, type Ranking, rankAll } from './rank.ts';
+import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
 import { readQuery } from './reading.ts';
 import { type Asked, askedOf, lifted } from './request-times.ts';
 import { timeLeg } from './session-leg.ts';
@@ -120,8 +120,15 @@ async function vectorSide(parts: SearcherParts, vectors: VectorCache, query: str
   return { embedder, query: vector, index, missing };
 }
 
-export function backgroundOf({ hasWords, legs, side }: Candidates, id: number): Background {
+/** `order`: the hits as they are shown, best first. */
+export function backgroundOf(
+  { hasWords, legs, side, limits }: Candidates,
+  { id, sessionId }: { readonly id: number; readonly sessionId: string },
+  order: readonly Pick<Ranked, 'rank' | 'place'>[],
+): Background {
   const { embedder, index, query } = side;
+  const isGrouped = sessionId !== '' && order.some(({ place }) => place.sessionId !== sessionId);
+  const best = isGrouped ? order.find(({ place }) => place.sessionId === sessionId) : undefined;
   return {
     hasWords,
     terms: legs.bm25.terms,
@@ -130,5 +137,7 @@ export function backgroundOf({ hasWords, legs, side }: Candidates, id: number): 
     vectorWeight: legs.vector.weight,
     noVector: side.missing,
     similarity: index === null || query === null ? null : index.similarity(query, id),
+    isOtherDate: limits.dates?.lifted === true,
+    listedWith: best === undefined || best.place.id === id ? null : best.rank,
   };
 }

@@ -20,6 +20,10 @@ export interface Background {
   readonly noVector: string | null;
   /** Cosine of the explained summary, also below `minSimilarity`; null without a vector. */
   readonly similarity: number | null;
+  /** No memory is of the date in the query: it is left out. */
+  readonly isOtherDate: boolean;
+  /** The rank of a better hit of its session, with which lists show it. */
+  readonly listedWith: number | null;
 }
 
 /** The numbers of a ranked summary, and the same in words. */
@@ -65,7 +69,7 @@ function inWords(ranked: Ranked, matched: readonly AskedTerm[], background: Back
     factorWords(ranked, 'gone'),
     lexicalWords(ranked, matched),
     vectorWords(ranked, background),
-    sessionWords(ranked),
+    sessionWords(ranked, background),
     ranked.talk.found === null ? '' : talkWords,
     factorWords(ranked, 'wish'),
     factorWords(ranked, 'kind'),
@@ -107,9 +111,9 @@ function vectorWords({ vector }: Ranked, background: Background): string {
     : `${near}, not among the best ${legDepth}`;
 }
 
-function sessionWords({ session, bm25, supported }: Ranked): string {
+function sessionWords({ session, bm25, supported }: Ranked, { isOtherDate }: Background): string {
   if (session.found === null) return '';
-  if (bm25.found === null) return `${dateWords} (rank ${session.found.rank})`;
+  if (bm25.found === null) return `${isOtherDate ? otherDateWords : dateWords} (rank ${session.found.rank})`;
   return `${supported ? neighbourWords : 'no neighbouring call matches'} (session rank ${session.found.rank})`;
 }
 
@@ -144,9 +148,11 @@ const shownTermsMax = 8;
 const neighbourWords = 'neighbouring calls match too';
 const talkWords = 'what was said in its turn matches';
 const dateWords = 'of the date that is asked about';
+const otherDateWords = 'no memory is of the date that is asked about, so the newest come first';
 
 /** Why it is at its rank, for a person: no figure but the rank. */
-function sentenceOf(ranked: Ranked, matched: readonly AskedTerm[], { hasWords }: Background): string {
+function sentenceOf(ranked: Ranked, matched: readonly AskedTerm[], background: Background): string {
+  const { hasWords, isOtherDate, listedWith } = background;
   const { rank, equalTo, count, vector, session, talk, bm25, supported, decay, factors } = ranked;
   if (!hasWords) return 'The query has no word to search for.';
   if (equalTo !== null) return `Shown as #${equalTo}, which is equal and newer.`;
@@ -160,12 +166,13 @@ function sentenceOf(ranked: Ranked, matched: readonly AskedTerm[], { hasWords }:
   const clauses = [
     words.length > 0 ? `has ${words.join(', ')}` : '',
     vector.found === null ? '' : 'its meaning is near the query',
-    session.found !== null && bm25.found === null ? dateWords : '',
+    session.found !== null && bm25.found === null ? (isOtherDate ? otherDateWords : dateWords) : '',
     session.found !== null && bm25.found !== null && supported ? neighbourWords : '',
     talk.found === null ? '' : talkWords,
     count > 1 ? `the newest of ${count} equal results` : '',
     decay.pinned ? 'pinned, so its age does not count' : '',
     ...changes.map((one) => `${one.value > 1 ? 'raised' : 'lowered'}: ${one.words}`),
+    listedWith === null ? '' : `listed with rank ${listedWith}, of the same session`,
   ];
   return `Rank ${rank}: ${clauses.filter((clause) => clause !== '').join('; ')}.`;
 }

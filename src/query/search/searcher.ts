@@ -169,10 +169,12 @@ function explanations({
       const candidates = await gather(request);
       const { ranking } = candidates;
       const asked = askedWords(request.query);
-      const hits = (await best(ranking, request)).map((found, at) => ({
+      const shown = await best(ranking, request);
+      const order = shown.map(({ ranked }) => ranked);
+      const hits = shown.map((found, at) => ({
         ...hitOf(found, skipOf(request) + at, asked),
         why: {
-          ...explain(found.ranked, found.row, backgroundOf(candidates, found.row.id)),
+          ...explain(found.ranked, found.row, backgroundOf(candidates, found.row, order)),
           state: found.state,
         },
       }));
@@ -194,7 +196,7 @@ function explanations({
         ranking.folded.get(request.id) ??
         ranking.notFound({ ...row, ms: Date.parse(row.ts), alike: null });
       const state = (await states.of([request.id], undefined, request.cwd)).get(request.id) ?? unchecked;
-      return { ...explain(ranked, row, backgroundOf(candidates, request.id)), state };
+      return { ...explain(ranked, row, backgroundOf(candidates, row, order)), state };
     },
   };
 }

@@ -1,8 +1,10 @@
+import type { SessionAccount } from '../../memory/account/index.ts';
 import {
   failuresBetween,
   promptBefore,
   type Store,
   type StoredStep,
+  stepAt,
   stepsAbout,
 } from '../../memory/store/index.ts';
 import { parsePayload, readStored } from '../../reading/call/index.ts';
@@ -34,6 +36,8 @@ export interface FileStep extends Step {
   readonly line?: string;
   /** Of a change: the `seq` of earlier ones whose lines it took away, the last first. */
   readonly replaces?: readonly number[];
+  /** Of a failure: the call of its session that fixed it; null: none did. */
+  readonly fixedBy?: { readonly seq: number; readonly ts: string } | null;
 }
 
 export interface FileHistory {
@@ -43,8 +47,12 @@ export interface FileHistory {
   readonly isCut: boolean;
 }
 
-/** All that calls did to a file, by its path as steps show it. */
-export function fileHistory({ connection }: Pick<Store, 'connection'>, path: string): FileHistory {
+/** All that calls did to a file, by its path as steps show it. `fixesOf`: the fixes of a session. */
+export function fileHistory(
+  { connection }: Pick<Store, 'connection'>,
+  path: string,
+  fixesOf: (sessionId: string) => SessionAccount['fixes'],
+): FileHistory {
   const { rows, name } = rowsOf(connection, path);
   const askedAt = new Map<string, string>();
   const asked = (row: StoredStep): string => {
@@ -58,12 +66,16 @@ export function fileHistory({ connection }: Pick<Store, 'connection'>, path: str
   const changed = shown.filter(({ seq }) => changes.has(seq));
   return {
     path: name,
-    steps: newestFirst([...shown, ...checksBetween(connection, changed)]).map((row) => ({
-      ...stepOf(row),
-      sessionId: row.sessionId,
-      asked: asked(row),
-      ...changes.get(row.seq),
-    })),
+    steps: newestFirst([...shown, ...checksBetween(connection, changed)]).map((row) => {
+      const step = stepOf(row);
+      const { sessionId } = row;
+      const by = step.isFailure && fixesOf(sessionId).find(([failed]) => failed === row.seq)?.[1];
+      const fix = by && stepAt(connection, by);
+      return {
+        ...{ ...step, sessionId, asked: asked(row), ...changes.get(row.seq) },
+        ...(step.isFailure && { fixedBy: fix ? { seq: fix.seq, ts: fix.ts } : null }),
+      };
+    }),
     isCut: rows.length > stepsMax,
   };
 }

@@ -22,6 +22,9 @@ const edit = (at: number, before: string, after: string) =>
     input: { file_path: '/p/src/mill.ts', old_string: before, new_string: after },
   });
 
+const history = (file: string) =>
+  fileHistory(own.store, file, (id) => new SessionAccounts(own.store).of(id)?.fixes ?? []);
+
 test('a session is read part by part, each call with its file or command, its end and its counts', () => {
   own.store.events.insert([
     messageAt(0, 'user', 'Repair the mill.'),
@@ -135,23 +138,23 @@ test('a file has its calls of all sessions, newest first, with what was asked th
   ]);
   const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
   for (const id of ids.slice(1, 3)) own.store.subjects.save(id, [{ key, outcome: 'read' }]);
-  const { steps, isCut } = fileHistory(own.store, 'src/mill.ts');
+  const { steps, isCut } = history('src/mill.ts');
   expect(isCut).toBe(false);
   expect(steps).toMatchObject([
     { sessionId: 's2', tool: 'Read', asked: '' },
     { sessionId: 's1', tool: 'Edit', asked: 'Repair the mill.' },
   ]);
-  expect(fileHistory(own.store, 'src/none.ts').steps).toEqual([]);
+  expect(history('src/none.ts').steps).toEqual([]);
 
   const below = { cwd: '/p/src', tool: 'Read', input: { file_path: '/p/src/mill.ts' } };
   const [id = 0] = summarised(own.store, [eventAt(4, { ...below, sessionId: 's3' })]);
   own.store.subjects.save(id, [{ key: subjectKey({ kind: 'file', name: 'mill.ts' }), outcome: 'read' }]);
-  const all = fileHistory(own.store, 'src/mill.ts').steps;
+  const all = history('src/mill.ts').steps;
   expect(all.map(({ sessionId }) => sessionId)).toEqual(['s3', 's2', 's1']);
-  expect(fileHistory(own.store, 'web/mill.ts').steps).toEqual([]);
+  expect(history('web/mill.ts').steps).toEqual([]);
 });
 
-test('a file has the last check that failed between two changes of one session', () => {
+test('a file has the last check that failed between two changes of one session, and what fixed it', () => {
   const fail = (at: number, command: string, sessionId = 's1') =>
     eventAt(at, { sessionId, input: { command }, output: 'Exit code 1\n1 failed', isError: true });
   const events = [
@@ -163,6 +166,8 @@ test('a file has the last check that failed between two changes of one session',
     fail(5, 'npm test', 's2'),
     edit(6, 'two', 'three'),
     fail(7, 'npm test'),
+    eventAt(8, { input: { command: 'npm run lint' } }),
+    edit(9, 'three', 'four'),
   ];
   const ids = summarised(own.store, events);
   const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
@@ -170,8 +175,14 @@ test('a file has the last check that failed between two changes of one session',
     own.store.subjects.save(id, [
       events[at]?.tool === 'Edit' ? { key, outcome: 'changed' } : { key: at, outcome: 'failed' },
     ]);
-  const titles = fileHistory(own.store, 'src/mill.ts').steps.map(({ title }) => title);
-  expect(titles).toEqual(['src/mill.ts', 'npm run lint', 'src/mill.ts']);
+  const seen = history('src/mill.ts').steps.map(({ title, fixedBy }) => [title, fixedBy?.seq ?? fixedBy]);
+  expect(seen).toEqual([
+    ['src/mill.ts', undefined],
+    ['npm test', null],
+    ['src/mill.ts', undefined],
+    ['npm run lint', 9],
+    ['src/mill.ts', undefined],
+  ]);
 });
 
 test('a change of a file names what it is in and the earlier one that it replaces, also from another checkout', () => {
@@ -183,13 +194,13 @@ test('a change of a file names what it is in and the earlier one that it replace
   const ids = summarised(own.store, [change(1, 'x', before), change(2, before, after)]);
   const key = subjectKey({ kind: 'file', name: 'src/mill.ts' });
   for (const id of ids) own.store.subjects.save(id, [{ key, outcome: 'changed' }]);
-  const history = fileHistory(own.store, '/elsewhere/p/src/mill.ts');
-  expect(history.path).toBe('src/mill.ts');
-  expect(history.steps).toMatchObject([
+  const found = history('/elsewhere/p/src/mill.ts');
+  expect(found.path).toBe('src/mill.ts');
+  expect(found.steps).toMatchObject([
     { seq: 2, symbols: ['grind'], replaces: [1], line: 'return twoSacks();' },
     { seq: 1, line: 'export function grind() {' },
   ]);
-  expect(history.steps[1]).not.toHaveProperty('replaces');
+  expect(found.steps[1]).not.toHaveProperty('replaces');
 });
 
 test('a failed commit shows what its hook printed last and a failed test the error above its name', () => {

@@ -55,7 +55,8 @@ export function readerOps(store: Store) {
     change: ({ session, path }: { readonly session: string; readonly path: string }) =>
       asJson(sessionDiff(store, session, path)),
     event: ({ seq }: { readonly seq: number }) => asJson(stepDetail(store, seq)),
-    file: ({ path }: { readonly path: string }) => asJson(fileHistory(store, path)),
+    file: ({ path }: { readonly path: string }) =>
+      asJson(fileHistory(store, path, (id) => accounts.of(id)?.fixes ?? [])),
     tools: () => asJson({ tools: browseSessions.tools() }),
     counts: () => store.stats.counts(),
     close: () => store.close(),
