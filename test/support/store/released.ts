@@ -1,8 +1,7 @@
-import type { Connection } from '../../../src/memory/store/connection.ts';
+import fs from 'node:fs';
+import { Connection } from '../../../src/memory/store/connection.ts';
 import { schema4 } from '../../../src/memory/store/schema/schema-4.ts';
-import { schema5 } from '../../../src/memory/store/schema/schema-5.ts';
 import { schema6 } from '../../../src/memory/store/schema/schema-6.ts';
-import { addGiven } from '../../../src/memory/store/schema/schema-given.ts';
 import { rebuildDuplicates } from '../../../src/memory/store/tables/duplicates.ts';
 
 /** What memd has written since its first release: three calls with their memories, one raw, one given up on. */
@@ -50,21 +49,22 @@ function first(connection: Connection): void {
 export const released: readonly Released[] = [
   { name: 'schema 4, of the first release', version: 4, write: first },
   {
-    name: 'schema 5',
-    version: 5,
-    write: (connection) => {
-      first(connection);
-      schema5(connection);
-    },
-  },
-  {
     name: 'schema 6, of the second release',
     version: 6,
     write: (connection) => {
       first(connection);
-      schema5(connection);
-      connection.exec(schema6);
-      addGiven(connection);
+      schema6(connection);
     },
   },
 ];
+
+/** An empty database of the second release, for its rows. */
+export function ofSecondRelease(file: string): Connection {
+  for (const part of ['', '-wal', '-shm']) fs.rmSync(`${file}${part}`, { force: true });
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  const connection = new Connection(file, { readOnly: false });
+  connection.exec(schema4);
+  schema6(connection);
+  connection.exec('PRAGMA user_version = 6');
+  return connection;
+}

@@ -1,16 +1,15 @@
 import type { Connection } from '../connection.ts';
 import { number, text, textOrNull } from '../row.ts';
-import { addCopyTables, Copies, nativeColumns, nativeKeys, nativeOf, pairIds } from '../tables/copies.ts';
+import { Copies, nativeColumns, nativeKeys, nativeOf, pairIds } from '../tables/copies.ts';
 
 const pageRows = 200;
 
 /**
- * Adds and fills the tables of copies in a database that lacks them, within the caller's transaction. Earlier versions stored what a
+ * Fills the tables of copies in a database that had none, within the caller's transaction. Earlier versions stored what a
  * fork repeats once more under the fork's session: such a copy is removed when the first session has the event, after its pin, its edges,
  * its note and what else the first one lacks have moved there. Its id stays known, so that nothing brings it back.
  */
-export function addCopies(connection: Connection): void {
-  if (!addCopyTables(connection)) return;
+export function mergeCopies(connection: Connection): void {
   const families = rebuildCopies(connection);
   const firstFirst = byBegin(connection, families);
   for (const family of families) {

@@ -2,16 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Failure, removeIfThere, syncFolder, withDescriptor } from '../../../core/platform/index.ts';
 import type { Connection } from '../connection.ts';
-import { addCopies } from '../repair/clean-copies.ts';
 import { isCorruption } from '../repair/corruption.ts';
 import { number } from '../row.ts';
-import { addComparables } from '../tables/comparables.ts';
-import { addIncomplete } from '../tables/incomplete.ts';
 import { schema4 } from './schema-4.ts';
-import { schema5 } from './schema-5.ts';
 import { schema6 } from './schema-6.ts';
 import { schema7 } from './schema-7.ts';
-import { addGiven } from './schema-given.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
@@ -19,11 +14,15 @@ const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
 /** The schema of the first release. A file with the number of an earlier one is damaged. */
 export const firstSchema = 4;
 
-/** One step for each version from the first release on, in order. A released step is never changed. */
-const steps: readonly (string | ((connection: Connection) => void))[] = [schema4, schema5, schema6, schema7];
+/** The version that each step leads to, in order. A released step is never changed. Schema 5 was of no release. */
+const steps: readonly (readonly [version: number, step: (connection: Connection) => void])[] = [
+  [firstSchema, (connection) => connection.exec(schema4)],
+  [6, schema6],
+  [7, schema7],
+];
 
 /** The version this program writes (`PRAGMA user_version`). */
-export const schemaVersion = firstSchema + steps.length - 1;
+export const schemaVersion = 7;
 
 /**
  * Migrates the database to `schemaVersion`, all steps in one transaction. A database with data is copied first.
@@ -31,35 +30,17 @@ export const schemaVersion = firstSchema + steps.length - 1;
  */
 export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
-  if (from === schemaVersion && isComplete(connection)) return;
-  const isOlder = from > 0 && from < schemaVersion;
+  if (from === schemaVersion) return;
+  const isOlder = from > 0;
   if (isOlder) backUp(connection, `${file}.schema-${from}.backup`);
   // Takes effect in an empty database, or at the next VACUUM.
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
-    for (const step of steps.slice(Math.max(0, currentVersion(connection) + 1 - firstSchema))) {
-      if (typeof step === 'string') connection.exec(step);
-      else step(connection);
-    }
-    addGiven(connection);
-    addIncomplete(connection);
-    addCopies(connection);
-    addComparables(connection);
-    connection.exec(pinnedIndex);
+    const current = currentVersion(connection);
+    for (const [version, step] of steps) if (version > current) step(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);
-}
-
-/** Few memories are pinned: without it, a list of them reads all. */
-const pinnedIndex =
-  'CREATE INDEX IF NOT EXISTS summaries_pinned ON summaries (ts DESC, id DESC) WHERE pinned <> 0';
-
-/** Whether the tables and the index exist that were added to a schema after its release. */
-function isComplete(connection: Connection): boolean {
-  return ['given', 'incomplete', 'natives', 'comparables', 'summaries_pinned'].every((name) =>
-    connection.hasTable(name),
-  );
 }
 
 /** So that free pages can be returned step by step. Optional. */

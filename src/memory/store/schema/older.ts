@@ -1,21 +1,19 @@
 import type { Connection } from '../connection.ts';
 import { currentVersion } from './migrate.ts';
 
-/** What each schema added to tables, with the value that its migration gives to existing rows. */
-const addedColumns = [
-  [5, 'events', "'call' AS kind, NULL AS role, NULL AS turn_id"],
-  [5, 'digests', 'NULL AS id, 0 AS pinned'],
-  [6, 'events', 'NULL AS device, NULL AS author, 0 AS is_foreign'],
-  [6, 'digests', 'NULL AS device, NULL AS author, 0 AS is_foreign, NULL AS pinned_by'],
-  [6, 'summaries', 'NULL AS pinned_by'],
-] as const;
+/** What schema 6 added to tables, with the value that its step gives to existing rows. */
+const addedColumns = {
+  events: "'call' AS kind, NULL AS role, NULL AS turn_id, NULL AS device, NULL AS author, 0 AS is_foreign",
+  summaries: 'NULL AS pinned_by',
+  digests: 'NULL AS id, 0 AS pinned, NULL AS device, NULL AS author, 0 AS is_foreign, NULL AS pinned_by',
+};
 
+/** The tables of schema 7 that are read. */
 const addedTables = {
   accounts: 'session_id, form, account',
   comparables: 'summary_id, form, json',
   incomplete: 'event_id',
   session_links: 'session_id, parent, kind',
-  settings: 'name, value',
 };
 
 /**
@@ -24,11 +22,10 @@ const addedTables = {
  */
 export function readAsCurrent(connection: Connection): void {
   const version = currentVersion(connection);
-  for (const table of ['events', 'summaries', 'digests']) {
-    const columns = addedColumns.filter(([since, of]) => of === table && since > version);
-    const list = ['*', ...columns.map(([, , values]) => values)].join(', ');
-    if (columns.length > 0) connection.exec(`CREATE TEMP VIEW ${table} AS SELECT ${list} FROM main.${table}`);
-  }
-  for (const [table, columns] of Object.entries(addedTables))
-    if (!connection.hasTable(table)) connection.exec(`CREATE TEMP TABLE ${table} (${columns})`);
+  if (version < 6)
+    for (const [table, columns] of Object.entries(addedColumns))
+      connection.exec(`CREATE TEMP VIEW ${table} AS SELECT *, ${columns} FROM main.${table}`);
+  if (version < 7)
+    for (const [table, columns] of Object.entries(addedTables))
+      connection.exec(`CREATE TEMP TABLE ${table} (${columns})`);
 }

@@ -1,11 +1,77 @@
+import { indexText } from '../../../reading/terms/index.ts';
+import type { Connection } from '../connection.ts';
+import { number, text } from '../row.ts';
+
+const passages = 64;
+const further = 2 ** 40;
 const isOn = "EXISTS (SELECT 1 FROM settings WHERE name = 'sync.journal')";
 
+/** Schema 6, that of the second release: messages, digests that a search finds, synchronisation, and what memory gave to sessions. */
+export function schema6(connection: Connection): void {
+  connection.exec(messages + synchronisation + given);
+  const sql = 'SELECT id, text, terms FROM digests ORDER BY id';
+  const insert = 'INSERT INTO summaries_fts (rowid, text, terms) VALUES (?, ?, ?)';
+  for (const row of connection.all(sql))
+    connection.run(insert, number(row, 'id'), indexText(text(row, 'text')), indexText(text(row, 'terms')));
+}
+
 /**
- * Schema 6: where an event comes from, and what `memd sync` still has to send. `device` and `author` are null until an event that was
- * recorded here is first sent; `is_foreign` is 1 for what another author recorded. The triggers work only while the setting
- * `sync.journal` exists: an import from another device removes it for its transaction.
+ * An event is a call or a message. `prompts`, which held what users typed before, is only read from now on: its rows have no turn, and
+ * `memd backfill` stores the messages of the same transcripts.
  */
-export const schema6 = `
+const messages = `
+  ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT 'call' CHECK (kind IN ('call', 'message'));
+  ALTER TABLE events ADD COLUMN role TEXT CHECK (role IN ('user', 'assistant'));
+  ALTER TABLE events ADD COLUMN turn_id TEXT;
+  CREATE INDEX events_messages ON events (session_id, ts) WHERE kind = 'message';
+
+  -- The ids of digests and summaries are of one sequence: a hit of any kind has one number.
+  ALTER TABLE digests ADD COLUMN id INTEGER;
+  ALTER TABLE digests ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO sqlite_sequence (name, seq)
+    SELECT 'summaries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'summaries');
+  UPDATE digests SET id = (SELECT seq FROM sqlite_sequence WHERE name = 'summaries')
+    + (SELECT count(*) FROM digests d WHERE d.session_id <= digests.session_id);
+  UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(id), 0) FROM digests)) WHERE name = 'summaries';
+  CREATE UNIQUE INDEX digests_id ON digests (id);
+
+  -- A message has an index row for each passage: the first has the id of its summary, the others are above 2^40.
+  DROP TRIGGER summaries_forget;
+  CREATE TRIGGER summaries_forget AFTER DELETE ON summaries BEGIN
+    DELETE FROM summaries_fts WHERE rowid = old.id;
+    DELETE FROM summaries_fts WHERE rowid BETWEEN ${further} + old.id * ${passages} AND ${further} + old.id * ${passages} + ${passages - 1};
+  END;
+  CREATE TRIGGER digests_unindex AFTER DELETE ON digests BEGIN
+    DELETE FROM summaries_fts WHERE rowid = old.id;
+  END;
+`;
+
+/** What memory gave to which session: ids only. The trigger removes it with the last event of its session. */
+const given = `
+  CREATE TABLE given (
+    seq INTEGER PRIMARY KEY,
+    ts TEXT NOT NULL,
+    session_id TEXT NOT NULL DEFAULT '',
+    server TEXT NOT NULL DEFAULT '',
+    -- Whether a hook has reported this call of a tool.
+    reported INTEGER NOT NULL DEFAULT 0,
+    kind TEXT NOT NULL,
+    after_seq INTEGER NOT NULL,
+    ids TEXT NOT NULL
+  );
+  CREATE INDEX given_session ON given (session_id);
+  CREATE TRIGGER given_forget AFTER DELETE ON events
+  WHEN old.session_id <> '' AND NOT EXISTS (SELECT 1 FROM events WHERE session_id = old.session_id) BEGIN
+    DELETE FROM given WHERE session_id = old.session_id;
+  END;
+`;
+
+/**
+ * Where an event comes from, and what `memd sync` still has to send. `device` and `author` are null until an event that was recorded here is
+ * first sent; `is_foreign` is 1 for what another author recorded. The triggers work only while the setting `sync.journal` exists: an
+ * import from another device removes it for its transaction.
+ */
+const synchronisation = `
   ALTER TABLE events ADD COLUMN device TEXT;
   ALTER TABLE events ADD COLUMN author TEXT;
   ALTER TABLE events ADD COLUMN is_foreign INTEGER NOT NULL DEFAULT 0;

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ofSecondRelease } from '../../../../test/support/store/released.ts';
 import { identify, type Observation, type ToolEvent } from '../../../core/event/index.ts';
 import { sessionNamed } from '../reads/names.ts';
 import { OutlineReads } from '../reads/outline-reads.ts';
@@ -81,16 +82,17 @@ it('cleans a database that holds copies, and keeps what only a copy had', () => 
   const copies = ids.map((id) => call('fork', id));
   const own = call('fork', 'toolu_fedcba9876543210', { ts: '2026-05-04T06:00:00.000Z' });
   // As the second release did: the newest file first, and nothing of copies.
-  store.connection.exec('DROP TABLE natives; DROP TABLE session_links');
+  store.close();
+  const old = ofSecondRelease(path.join(folder, 'db.sqlite'));
   const insert = `INSERT INTO events (id, ts, session_id, tool, tool_use_id, client, payload_json, status) VALUES (?, ?, ?, 'Bash', ?, 'claude-code', ?, 'summarized')`;
   for (const one of [...copies, own, ...events]) {
-    store.connection.run(insert, one.id, one.ts, one.sessionId, one.toolUseId, JSON.stringify(one));
+    old.run(insert, one.id, one.ts, one.sessionId, one.toolUseId, JSON.stringify(one));
     const model = one === copies[1] ? 'model' : 'builtin';
     const pinned = one === copies[0] ? 1 : 0;
     const sql = 'INSERT INTO summaries (event_id, text, model, ts, pinned) VALUES (?, ?, ?, ?, ?)';
-    store.connection.run(sql, one.id, `by ${model}`, model, one.ts, pinned);
+    old.run(sql, one.id, `by ${model}`, model, one.ts, pinned);
   }
-  store.close();
+  old.close();
   store = open();
   expect(rows()).toEqual([`fork ${own.toolUseId}`, ...ids.map((id) => `first ${id}`)]);
   const kept = store.connection.all(

@@ -13,29 +13,6 @@ import { type Row, text, textOrNull } from '../row.ts';
 import { messageIn } from './message-columns.ts';
 import { Table } from './table.ts';
 
-/**
- * `natives`: what identifies an event for its client, whatever session reports it, and the event that it is. A fork or a resumed session
- * repeats earlier turns under its own id. Rows outlive their event: what was forgotten in one session is not stored from another.
- * `session_links`: the session that one comes from; empty where it is not known.
- */
-const schema = `
-  CREATE TABLE natives (key TEXT PRIMARY KEY, event_id TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX natives_event ON natives (event_id);
-  CREATE TABLE session_links (
-    session_id TEXT PRIMARY KEY,
-    parent TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('agent', 'fork'))
-  ) WITHOUT ROWID;
-  CREATE INDEX session_links_parent ON session_links (parent);
-`;
-
-/** Adds the tables to a database that lacks them; true if they are new, and empty. */
-export function addCopyTables(connection: Connection): boolean {
-  if (connection.hasTable('natives')) return false;
-  connection.exec(schema);
-  return true;
-}
-
 /** What copies are recognised by. */
 export type Native = Pick<
   ToolEvent,

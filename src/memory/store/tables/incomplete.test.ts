@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ofSecondRelease } from '../../../../test/support/store/released.ts';
 import { identify, leftOutMark, type Observation } from '../../../core/event/index.ts';
 import { openStore, type Store } from '../store.ts';
 
@@ -63,16 +64,15 @@ test('without turn and call id the nearest placeholder in time is the event, one
 });
 
 test('the double of an earlier version is found when the table is made, and goes when the whole event comes again', () => {
-  store.connection.exec(
-    'DROP TABLE incomplete; DROP TRIGGER incomplete_insert; DROP TRIGGER incomplete_update',
-  );
+  store.close();
+  const old = ofSecondRelease(path.join(folder, 'db.sqlite'));
   const sql = `INSERT INTO events (id, ts, session_id, tool, client, payload_json, kind, role, turn_id) VALUES (?, ?, 's', 'Reply', 'claude-code', ?, 'message', 'assistant', 't1')`;
   const whole = reply('t1', 'It is made.');
   for (const one of [{ ...whole, output: leftOutMark }, whole]) {
     const { id, ...payload } = identify(one);
-    store.connection.run(sql, id, one.ts, JSON.stringify(payload));
+    old.run(sql, id, one.ts, JSON.stringify(payload));
   }
-  store.close();
+  old.close();
   store = openStore(path.join(folder, 'db.sqlite'));
   expect(store.events.countIncomplete()).toBe(1);
   expect(put(whole)).toEqual({ inserted: 0, duplicates: 1 });

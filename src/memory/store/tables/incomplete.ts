@@ -1,32 +1,9 @@
 import { leftOutMark, type ToolEvent } from '../../../core/event/index.ts';
-import type { Connection } from '../connection.ts';
 import { number, text } from '../row.ts';
 import { Table } from './table.ts';
 
 /** A placeholder has no text to compare, so time finds the whole event where its client gives no turn and no call id. */
 const nearMs = 10_000;
-
-const isPlaceholder = (
-  row: string,
-): string => `instr(${row}payload_json, '${leftOutMark}') > 0 AND json_valid(${row}payload_json)
-    AND '${leftOutMark}' IN (json_extract(${row}payload_json, '$.input'), json_extract(${row}payload_json, '$.output'))`;
-
-/** The events whose content an earlier version left out for want of time. Spools and other devices may still bring some. */
-const schema = `
-  CREATE TABLE incomplete (event_id TEXT PRIMARY KEY REFERENCES events (id) ON DELETE CASCADE ON UPDATE CASCADE) WITHOUT ROWID;
-  INSERT INTO incomplete SELECT id FROM events WHERE ${isPlaceholder('')};
-  CREATE TRIGGER incomplete_insert AFTER INSERT ON events WHEN ${isPlaceholder('new.')} BEGIN
-    INSERT OR IGNORE INTO incomplete (event_id) VALUES (new.id);
-  END;
-  CREATE TRIGGER incomplete_update AFTER UPDATE OF payload_json ON events BEGIN
-    DELETE FROM incomplete WHERE event_id = new.id AND NOT (${isPlaceholder('new.')});
-  END;
-`;
-
-/** Adds the table to a database that lacks it, within the caller's transaction. */
-export function addIncomplete(connection: Connection): void {
-  if (!connection.hasTable('incomplete')) connection.exec(schema);
-}
 
 /** Whether an earlier version left out the input or the output of this event. */
 export function isIncomplete({ input, output }: Pick<ToolEvent, 'input' | 'output'>): boolean {
