@@ -6,7 +6,7 @@ import { checkOwnFile, faultPoint, identityOf } from '../../core/platform/index.
 import { collectGarbage } from '../../core/thread/index.ts';
 import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
-import { number, type Row } from './row.ts';
+import { number, type Row, text } from './row.ts';
 
 // The timeout of a connection that has waited for `busyTimeoutMs` without success, until it can write again.
 const blockedTimeoutMs = 250;
@@ -58,6 +58,25 @@ export class Connection {
     return row === undefined ? null : read(row);
   }
 
+  /** Whether there is a row. */
+  has(sql: string, ...values: Bound[]): boolean {
+    return this.get(sql, ...values) !== undefined;
+  }
+
+  /** The only number of the only row. */
+  number(sql: string, ...values: Bound[]): number {
+    return this.numbers(sql, ...values)[0] ?? 0;
+  }
+
+  /** The only column of each row. */
+  numbers(sql: string, ...values: Bound[]): number[] {
+    return this.all(sql, ...values).map((row) => number(row, Object.keys(row)[0] ?? ''));
+  }
+
+  texts(sql: string, ...values: Bound[]): string[] {
+    return this.all(sql, ...values).map((row) => text(row, Object.keys(row)[0] ?? ''));
+  }
+
   /** Returns how many rows were changed. */
   run(sql: string, ...values: Bound[]): number {
     const { changes } = this.#unlessLocked(() => this.#prepare(sql).run(...values));
@@ -67,18 +86,18 @@ export class Connection {
 
   /** Changes after every write, of this connection or of another. */
   changes(): string {
-    const own = number(this.get('SELECT total_changes() AS n') ?? {}, 'n');
+    const own = this.number('SELECT total_changes()');
     return `${own} ${this.dataVersion()}`;
   }
 
   /** Changes when another connection has written (https://www.sqlite.org/pragma.html#pragma_data_version). */
   dataVersion(): number {
-    return number(this.get('PRAGMA data_version') ?? {}, 'data_version');
+    return this.number('PRAGMA data_version');
   }
 
   /** The highest `seq` of an event; 0 without events. */
   newestSeq(): number {
-    return number(this.get('SELECT coalesce(max(seq), 0) AS seq FROM events') ?? {}, 'seq');
+    return this.number('SELECT coalesce(max(seq), 0) FROM events');
   }
 
   /**
@@ -102,11 +121,11 @@ export class Connection {
 
   /** A database that no daemon has opened since an older version lacks newer tables. Also of an index: both share one space of names. */
   hasTable(name: string): boolean {
-    return this.get('SELECT 1 FROM sqlite_schema WHERE name = ?', name) !== undefined;
+    return this.has('SELECT 1 FROM sqlite_schema WHERE name = ?', name);
   }
 
   hasColumn(table: string, name: string): boolean {
-    return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name) !== undefined;
+    return this.has('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, name);
   }
 
   /**

@@ -96,7 +96,7 @@ function withPinnedBy<T>(read: (row: Row) => T): (row: Row) => T & PinnedBy {
 
 /** Whether rows of other authors are stored: an export of them cannot be read by a version that would take them for the user's own. */
 export function hasOthers(connection: Connection): boolean {
-  return connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') !== undefined;
+  return connection.has('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1');
 }
 
 /** An event that was forgotten or pruned. */

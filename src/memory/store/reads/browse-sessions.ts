@@ -105,7 +105,7 @@ export class BrowseSessions extends Table {
   tools(): { tool: string; count: number }[] {
     this.#countTools();
     const counted = [...this.#tools.values()].reduce((sum, count) => sum + count, 0);
-    const stored = number(this.connection.get('SELECT count(*) AS n FROM events') ?? {}, 'n');
+    const stored = this.connection.number('SELECT count(*) AS n FROM events');
     if (counted !== stored) {
       // Events were removed.
       this.#tools.clear();

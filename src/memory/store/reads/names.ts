@@ -48,9 +48,9 @@ function ofMemory(connection: Connection, given: string): string | null {
 /** @throws Failure `bad_request` that names tools or clients near it; upper and lower case are the same */
 export function mustBe(connection: Connection, column: 'tool' | 'client', given: string): void {
   const sql = `SELECT 1 FROM events WHERE ${column} = ? COLLATE NOCASE LIMIT 1`;
-  if (connection.get(sql, given) !== undefined) return;
+  if (connection.has(sql, given)) return;
   const all = `SELECT ${column} AS name FROM events GROUP BY ${column} ORDER BY count(*) DESC, ${column}`;
-  const names = connection.all(all).map((row) => text(row, 'name'));
+  const names = connection.texts(all);
   if (names.length === 0) throw unknown(`there is no ${column} ${shown(given)}`, 'nothing is stored yet');
   throw unknown(`there is no ${column} ${shown(given)}`, `use one of ${listed(nearFirst(given, names))}`);
 }
@@ -63,7 +63,7 @@ function newestOwn(connection: Connection): string {
   const ofUser = sessions.filter((id) => !others.has(id));
   // A note from the shell of another project's session brings that session's id.
   const isSession = `SELECT 1 FROM events WHERE session_id = ? AND tool <> '${noteTool}' LIMIT 1`;
-  const own = ofUser.find((id) => connection.get(isSession, id) !== undefined) ?? ofUser[0];
+  const own = ofUser.find((id) => connection.has(isSession, id)) ?? ofUser[0];
   if (own !== undefined) return own;
   if (sessions.length === 0) throw noneYet();
   throw unknown('this memory has only sessions that other authors recorded', `name one: ${listed(sessions)}`);
@@ -72,7 +72,7 @@ function newestOwn(connection: Connection): string {
 /** From an index, without a look at the events. */
 function newestFirst(connection: Connection, fits = '1'): string[] {
   const sql = `SELECT session_id FROM events WHERE session_id <> '' AND ${fits} GROUP BY session_id ORDER BY max(ts) DESC, max(seq) DESC`;
-  return connection.all(sql).map((row) => text(row, 'session_id'));
+  return connection.texts(sql);
 }
 
 function noneYet(): Failure {

@@ -23,7 +23,7 @@ export class OutlineReads extends Table {
   pinned(limit: number): Summary[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE ${isPinned('s')} AND ${isOwn} AND NOT ${isRule} ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
-    return this.get(this.connection.all(sql, limit).map((row) => number(row, 'id')));
+    return this.get(this.connection.numbers(sql, limit));
   }
 
   /** The existing summaries of `ids`, in that order. */
@@ -35,7 +35,7 @@ export class OutlineReads extends Table {
   notes(sessionId: string, limit: number): Summary[] {
     const sql = `SELECT s.id FROM events e JOIN summaries s ON s.event_id = e.id
       WHERE e.session_id = ? AND e.tool = '${noteTool}' ORDER BY e.ts DESC, s.id DESC LIMIT ?`;
-    return this.get(this.connection.all(sql, sessionId, limit).map((row) => number(row, 'id')));
+    return this.get(this.connection.numbers(sql, sessionId, limit));
   }
 
   /** The text of a setting that the database keeps, such as the focus. */
@@ -54,13 +54,13 @@ export class OutlineReads extends Table {
   }
 
   hasEvents(sessionId: string): boolean {
-    return this.connection.get('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', sessionId) !== undefined;
+    return this.connection.has('SELECT 1 FROM events WHERE session_id = ? LIMIT 1', sessionId);
   }
 
   /** The sessions with events later than `seq`. */
   sessionsSince(seq: number): string[] {
     const sql = "SELECT DISTINCT session_id FROM events WHERE seq > ? AND session_id <> ''";
-    return this.connection.all(sql, seq).map((row) => text(row, 'session_id'));
+    return this.connection.texts(sql, seq);
   }
 
   /**
@@ -93,7 +93,7 @@ export class OutlineReads extends Table {
   pinnedSessions(limit: number): number[] {
     const sql = `SELECT id FROM digests WHERE ${isPinned('digests')} AND text <> ''
       AND (is_foreign = 0 OR author IN (${trusted})) ORDER BY ts DESC, id DESC LIMIT ?`;
-    return this.connection.all(sql, limit).map((row) => number(row, 'id'));
+    return this.connection.numbers(sql, limit);
   }
 }
 

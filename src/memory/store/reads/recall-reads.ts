@@ -57,9 +57,7 @@ export class RecallReads extends Table {
     const sql = `SELECT j.summary_id FROM subjects j JOIN summaries s ON s.id = j.summary_id
       WHERE j.key = ?1 AND s.ts < ?2 AND (?3 = '[]' OR j.outcome IN (SELECT value FROM json_each(?3)))
       ORDER BY j.summary_id DESC LIMIT ?4`;
-    return this.connection
-      .all(sql, key, before, JSON.stringify(outcomes), limit)
-      .map((row) => number(row, 'summary_id'));
+    return this.connection.numbers(sql, key, before, JSON.stringify(outcomes), limit);
   }
 
   /** Ids of memories of failed calls that hold all of the `wordsMax` most significant words of `words`; newest first. */
@@ -71,7 +69,7 @@ export class RecallReads extends Table {
       WHERE summaries_fts MATCH ? AND s.ts < ?
         AND EXISTS (SELECT 1 FROM subjects j WHERE j.summary_id = f.rowid AND j.outcome = 'failed')
       ORDER BY f.rowid DESC LIMIT ?`;
-    return this.connection.all(sql, each.join(' AND '), before, limit).map((row) => number(row, 'id'));
+    return this.connection.numbers(sql, each.join(' AND '), before, limit);
   }
 
   /** The existing memories of `ids`, latest event first. */

@@ -119,12 +119,12 @@ export class SearchReads extends Table {
 
   #hasPassages(): boolean {
     const sql = 'SELECT 1 FROM summaries_fts_docsize WHERE id >= ? LIMIT 1';
-    return this.connection.get(sql, furtherRows) !== undefined;
+    return this.connection.has(sql, furtherRows);
   }
 
   /** Whether anything said is stored. */
   hasMessages(): boolean {
-    return this.connection.get("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1") !== undefined;
+    return this.connection.has("SELECT 1 FROM events WHERE kind = 'message' LIMIT 1");
   }
 
   /** See `filteredIds`. Names of sessions, tools and clients are checked: an unknown one is no empty answer. @throws Failure `bad_request` */
@@ -157,7 +157,7 @@ export class SearchReads extends Table {
         UNION ALL SELECT id, 1, is_prompt, 0, ts FROM found WHERE session NOT IN (SELECT session FROM sessions))
       ORDER BY part, is_prompt DESC, n DESC, ts DESC LIMIT ${legDepth}`;
     const ids = only === null ? [] : [JSON.stringify([...only])];
-    return this.connection.all(sql, ...ids).map((row) => number(row, 'id'));
+    return this.connection.numbers(sql, ...ids);
   }
 
   /** Those of `sessions` of which something said is stored. */
@@ -211,7 +211,7 @@ export class SearchReads extends Table {
   having(part: string, ids: readonly number[]): Set<number> {
     const sql = `SELECT s.id FROM json_each(?) j JOIN summaries s ON s.id = j.value JOIN events e ON e.id = s.event_id
       WHERE instr(e.payload_json, ?) > 0 AND (e.kind = 'message' OR e.is_error OR instr(e.payload_json, 'git ') = 0)`;
-    return new Set(this.connection.all(sql, JSON.stringify(ids), part).map((row) => number(row, 'id')));
+    return new Set(this.connection.numbers(sql, JSON.stringify(ids), part));
   }
 
   /** The first and last time of a session, its digest and its origin. */

@@ -48,8 +48,7 @@ export class StateReads extends Table {
       WHERE s.id <> ?2 AND (s.ts > ?3 OR (s.ts = ?3 AND s.id > ?2)) AND (e.is_foreign = 0 OR e.author IS ?4) IS NOT ?5
       ORDER BY j.summary_id DESC LIMIT ${laterOfOneMax}`;
     // Most memories have no strangers: looking for theirs among all runs of a check takes longest.
-    if (ofOthers && this.connection.get('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1') === undefined)
-      return [];
+    if (ofOthers && !this.connection.has('SELECT 1 FROM events WHERE is_foreign <> 0 LIMIT 1')) return [];
     return keys
       .flatMap((key) =>
         this.connection.all(sql, key, id, ts, author ?? null, ofOthers ? 1 : 0).map(readLaterRun),

@@ -41,5 +41,5 @@ function isIn(file: string, trace: Parameters<typeof eraseFromCopy>[1]): boolean
 }
 
 function hasEvent(connection: Connection, { eventId }: Pick<Trace, 'eventId'>): boolean {
-  return connection.get('SELECT 1 FROM events WHERE id = ?', eventId) !== undefined;
+  return connection.has('SELECT 1 FROM events WHERE id = ?', eventId);
 }

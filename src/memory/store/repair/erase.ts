@@ -109,7 +109,7 @@ export function promptsLike(
     OR NOT EXISTS (SELECT 1 FROM events WHERE session_id = ?1 AND id <> ?3))`;
   // A prompt is never empty.
   const start = said?.slice(0, promptStartChars) ?? '';
-  return connection.all(sql, sessionId, start, eventId).map((row) => text(row, 'id'));
+  return connection.texts(sql, sessionId, start, eventId);
 }
 
 /** What identifies a message in `prompts`. */

@@ -49,8 +49,8 @@ export class TableCopy {
     this.#select = `SELECT ${names} FROM ${table}`;
     const places = this.#columns.map(() => '?').join(', ');
     this.#insert = `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${places})`;
-    this.#pages = number(source.get('PRAGMA page_count') ?? {}, 'page_count');
-    const pageBytes = number(source.get('PRAGMA page_size') ?? {}, 'page_size');
+    this.#pages = source.number('PRAGMA page_count');
+    const pageBytes = source.number('PRAGMA page_size');
     this.#rowsMax = Math.ceil((this.#pages * pageBytes) / salvageRowBytesMin);
   }
 
@@ -145,7 +145,7 @@ export class TableCopy {
   /** How many more rows an index knows than were copied; if it cannot be read, `guess`, limited by the file's size. */
   #missing(guess: number): number {
     try {
-      const known = number(this.#source.get(`SELECT count(*) AS n FROM ${this.#table}`) ?? {}, 'n');
+      const known = this.#source.number(`SELECT count(*) AS n FROM ${this.#table}`);
       return Math.max(0, known - this.#copied);
     } catch (error) {
       rethrowBusy(error);

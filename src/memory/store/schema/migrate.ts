@@ -3,7 +3,6 @@ import path from 'node:path';
 import { Failure, removeIfThere, syncFolder, withDescriptor } from '../../../core/platform/index.ts';
 import type { Connection } from '../connection.ts';
 import { isCorruption } from '../repair/corruption.ts';
-import { number } from '../row.ts';
 import { schema4 } from './schema-4.ts';
 import { schema6 } from './schema-6.ts';
 import { schema7 } from './schema-7.ts';
@@ -72,7 +71,7 @@ function knownVersion(connection: Connection, file: string): number {
 }
 
 export function currentVersion(connection: Connection): number {
-  return number(connection.get('PRAGMA user_version') ?? {}, 'user_version');
+  return connection.number('PRAGMA user_version');
 }
 
 /** The copy gets its name when it is complete and on the disk: an existing copy is kept. */

@@ -156,7 +156,7 @@ export class RowImport extends Table {
   sessionFor(session: string, origin: ImportOrigin | null): string {
     if (origin?.isForeign !== true) return session;
     const sql = 'SELECT 1 FROM events WHERE session_id = ? AND is_foreign = 0 LIMIT 1';
-    if (session !== '' && this.connection.get(sql, session) === undefined) return session;
+    if (session !== '' && !this.connection.has(sql, session)) return session;
     return `${session}@${origin.device?.slice(0, 8) || origin.author}`;
   }
 
@@ -169,7 +169,7 @@ export class RowImport extends Table {
   }
 
   #isKnownCopy(id: string): boolean {
-    return this.connection.get('SELECT 1 FROM paired WHERE id = ?', id) !== undefined;
+    return this.connection.has('SELECT 1 FROM paired WHERE id = ?', id);
   }
 
   #summary(row: ArchiveSummary): Outcome {
@@ -260,7 +260,7 @@ export class RowImport extends Table {
   #forgotten({ id, ts }: ArchiveForgotten): Outcome {
     // Nobody forgets for the user.
     if (this.#options.originOf({})?.isForeign === true) return 'known';
-    if (this.connection.get('SELECT 1 FROM events WHERE id = ?', id) !== undefined) return 'stayed';
+    if (this.connection.has('SELECT 1 FROM events WHERE id = ?', id)) return 'stayed';
     return new ForgottenTable(this).add([id], ts) > 0 ? 'taken' : 'known';
   }
 }

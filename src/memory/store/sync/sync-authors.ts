@@ -1,4 +1,4 @@
-import { number, rowReader, text } from '../row.ts';
+import { number, rowReader } from '../row.ts';
 import { SettingTable } from '../tables/settings.ts';
 import { Table } from '../tables/table.ts';
 
@@ -61,7 +61,7 @@ export class SyncAuthors extends Table {
   /** Other authors with anything stored here. */
   names(): string[] {
     const sql = 'SELECT DISTINCT author FROM events WHERE is_foreign <> 0 ORDER BY author';
-    return this.connection.all(sql).map((row) => text(row, 'author'));
+    return this.connection.texts(sql);
   }
 
   counts(author: string): AuthorCounts {
@@ -76,7 +76,7 @@ export class SyncAuthors extends Table {
 
   events(author: string): string[] {
     const sql = 'SELECT id FROM events WHERE is_foreign <> 0 AND author = ? ORDER BY seq';
-    return this.connection.all(sql, author).map((row) => text(row, 'id'));
+    return this.connection.texts(sql, author);
   }
 
   /** Removes these events of an author, and all pins of this author. Other devices are not asked to do the same. */

@@ -178,12 +178,12 @@ class Incoming extends Table {
   }
 
   #exists(key: string): boolean {
-    return this.connection.get(`SELECT 1 FROM ${tableOf(key)} = ?`, key.slice(2)) !== undefined;
+    return this.connection.has(`SELECT 1 FROM ${tableOf(key)} = ?`, key.slice(2));
   }
 
   #isOwnPin(key: string): boolean {
     const sql = `SELECT 1 FROM ${tableOf(key)} = ? AND pinned <> 0 AND pinned_by IS NULL`;
-    return this.connection.get(sql, key.slice(2)) !== undefined;
+    return this.connection.has(sql, key.slice(2));
   }
 
   #isRemoved(key: string): boolean {

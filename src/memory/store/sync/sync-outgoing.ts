@@ -82,7 +82,7 @@ export class SyncOutgoing extends Table {
 
   /** How many rows wait. */
   waiting(): number {
-    return number(this.connection.get('SELECT count(*) AS n FROM sync_journal') ?? {}, 'n');
+    return this.connection.number('SELECT count(*) AS n FROM sync_journal');
   }
 
   /** The next rows after a position of the journal, and where they end; null when nothing waits. */
@@ -137,7 +137,7 @@ export class SyncOutgoing extends Table {
   /** Those of the segments `oids` that need not be read again. */
   known(oids: readonly string[]): string[] {
     const sql = 'SELECT oid FROM sync_segments WHERE done <> 0 AND oid IN (SELECT value FROM json_each(?))';
-    return this.connection.all(sql, JSON.stringify(oids)).map((row) => text(row, 'oid'));
+    return this.connection.texts(sql, JSON.stringify(oids));
   }
 
   #entries(after: number): Entry[] {

@@ -156,7 +156,7 @@ export function helpersOf(connection: Connection, session: string): string[] {
       SELECT session_id FROM session_links JOIN helper ON parent = helper.id WHERE kind = 'agent' AND parent <> '')
     SELECT id FROM helper h WHERE id <> ?1 AND EXISTS (SELECT 1 FROM events WHERE session_id = h.id AND is_foreign = 0)
     LIMIT ${helpersMax}`;
-  return connection.all(sql, session).map((row) => text(row, 'id'));
+  return connection.texts(sql, session);
 }
 
 /** A condition on `session_id`: the session is not listed behind the stored one that started it. */

@@ -11,13 +11,13 @@ export function nextId(connection: Connection): number {
     SELECT 'summaries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'summaries')`;
   connection.run(sql);
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'summaries' RETURNING seq";
-  return number(connection.get(next) ?? {}, 'seq');
+  return connection.number(next);
 }
 
 /** `id` if no memory has it, and the sequence then goes on after it; else the next id. */
 export function freeId(connection: Connection, id: number | null): number {
   const taken = 'SELECT 1 FROM summaries WHERE id = ?1 UNION ALL SELECT 1 FROM digests WHERE id = ?1';
-  if (id === null || id > archiveIdMax || connection.get(taken, id) !== undefined) return nextId(connection);
+  if (id === null || id > archiveIdMax || connection.has(taken, id)) return nextId(connection);
   connection.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'summaries' AND seq < ?", id, id);
   return id;
 }

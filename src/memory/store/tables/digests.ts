@@ -87,13 +87,13 @@ export class DigestTable extends Table {
     const before = last === null ? '' : 'AND (ts, seq) <= (?3, ?4)';
     const sql = `SELECT count(*) AS n FROM events WHERE session_id = ?1 AND seq <= ?2 ${before} ${isOwn}`;
     const place = last === null ? [] : [last.ts, last.seq];
-    return number(this.connection.get(sql, sessionId, upToSeq, ...place) ?? {}, 'n');
+    return this.connection.number(sql, sessionId, upToSeq, ...place);
   }
 
   /** The highest `seq` of a session; 0 without an event. */
   lastSeqOf(sessionId: string): number {
     const sql = 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE session_id = ?';
-    return number(this.connection.get(sql, sessionId) ?? {}, 'seq');
+    return this.connection.number(sql, sessionId);
   }
 
   /** Null without a digest. */

@@ -98,12 +98,12 @@ export class EmbeddingTable extends Table {
   /** Whether an embedder of this name has vectors. */
   hasOf(embedder: string): boolean {
     const sql = 'SELECT 1 FROM summary_embeddings WHERE embedder = ? LIMIT 1';
-    return this.connection.get(sql, embedder) !== undefined;
+    return this.connection.has(sql, embedder);
   }
 
   /** The number of vectors of all embedders. SQLite counts an index by its pages: 0.1 ms for 100,000. */
   countAll(): number {
-    return number(this.connection.get('SELECT count(*) AS n FROM summary_embeddings') ?? {}, 'n');
+    return this.connection.number('SELECT count(*) AS n FROM summary_embeddings');
   }
 
   /** The embedder and dimension of a summary's vector. */

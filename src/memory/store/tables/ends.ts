@@ -26,7 +26,7 @@ export function joinEnd(connection: Connection, event: ToolEvent): void {
   const id = event.tool === endNoticeTool ? null : event.id;
   if (payload.message !== undefined || !reportsEnds(payload.tool) || payload.sessionId === '') return;
   // It was forgotten.
-  if (id !== null && connection.get('SELECT 1 FROM events WHERE id = ?', id) === undefined) return;
+  if (id !== null && !connection.has('SELECT 1 FROM events WHERE id = ?', id)) return;
   const end = endOf(readCall(payload));
   if (end === null) return;
   const start = startOf(connection, payload, end, id);
@@ -78,7 +78,7 @@ export function removeEnd(connection: Connection, eventId: string): ReturnType<t
       lease_owner = NULL, lease_until = 0
     WHERE session_id = (SELECT session_id FROM events WHERE id = ?1)
       AND CASE WHEN json_valid(payload_json) THEN payload_json ->> '$.ended.by' END = ?1 RETURNING id`;
-  const ids = JSON.stringify(connection.all(sql, eventId).map((row) => text(row, 'id')));
+  const ids = JSON.stringify(connection.texts(sql, eventId));
   const left = `SELECT s.id AS summary_id, e.payload_json FROM summaries s JOIN events e ON e.id = s.event_id
     WHERE e.id IN (SELECT value FROM json_each(?))`;
   return connection.all(left, ids).map(readLeft);

@@ -110,7 +110,7 @@ export class EventInsertion extends Table {
       UNION ALL SELECT 1 FROM events WHERE kind = 'message' AND role = 'user' AND ts BETWEEN ?2 AND ?3 AND ${isOther}
         AND payload_json ->> '$.output' = ?4 LIMIT 1`;
     const words = typeof output === 'string' ? output : '';
-    return this.connection.get(sql, sessionId, from ?? ts, to ?? ts, words) !== undefined;
+    return this.connection.has(sql, sessionId, from ?? ts, to ?? ts, words);
   }
 
   /** Whether the call was stored without its result, which it has now; it is summarised again. */

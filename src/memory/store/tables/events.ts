@@ -60,7 +60,7 @@ export class EventTable extends Table {
     const sql = `SELECT id FROM events WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT id FROM paired WHERE id IN (SELECT value FROM json_each(?1))
       UNION SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?1))`;
-    return new Set(this.connection.all(sql, JSON.stringify(ids)).map((row) => text(row, 'id')));
+    return new Set(this.connection.texts(sql, JSON.stringify(ids)));
   }
 
   /**
@@ -110,14 +110,14 @@ export class EventTable extends Table {
 
   /** Whether a row waits for its summary. */
   someRaw(): boolean {
-    return this.connection.get("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1") !== undefined;
+    return this.connection.has("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1");
   }
 
   /** Whether a builtin summary can be refined: one that has not failed `attemptsMax` times. */
   someBuiltin(attemptsMax: number): boolean {
     const sql = `SELECT 1 FROM summaries s JOIN events e ON e.id = s.event_id
       WHERE s.model = 'builtin' AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0 LIMIT 1`;
-    return this.connection.get(sql, attemptsMax) !== undefined;
+    return this.connection.has(sql, attemptsMax);
   }
 
   /**
@@ -156,7 +156,7 @@ export class EventTable extends Table {
   leaseOwners(nowMs: number): string[] {
     const sql = `SELECT DISTINCT lease_owner FROM events
       WHERE lease_owner IS NOT NULL AND lease_until > ?`;
-    return this.connection.all(sql, nowMs).map((row) => text(row, 'lease_owner'));
+    return this.connection.texts(sql, nowMs);
   }
 
   /** Gives back what a drainer that is gone held. */

@@ -15,7 +15,7 @@ export class ForgottenTable extends Table {
   /** Those of `eventIds` that are forgotten. */
   among(eventIds: readonly string[]): Set<string> {
     const sql = 'SELECT event_id FROM forgotten WHERE event_id IN (SELECT value FROM json_each(?))';
-    return new Set(this.connection.all(sql, JSON.stringify(eventIds)).map((row) => text(row, 'event_id')));
+    return new Set(this.connection.texts(sql, JSON.stringify(eventIds)));
   }
 
   /** Changes when an event is forgotten, pruned or restored. */

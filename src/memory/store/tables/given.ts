@@ -93,7 +93,7 @@ export class GivenTable extends Table {
   has({ sessionId, server }: Pick<Given, 'sessionId' | 'server'>, ids: readonly number[]): boolean {
     const sql = `SELECT 1 FROM given, json_each(ids) j WHERE session_id = ? AND server = ? AND given.kind IN ('recall', 'rule')
       AND j.value IN (SELECT value FROM json_each(?)) LIMIT 1`;
-    return this.connection.get(sql, sessionId, server, JSON.stringify(ids)) !== undefined;
+    return this.connection.has(sql, sessionId, server, JSON.stringify(ids));
   }
 
   /** What was said unasked, newest first, each with its memories as they are now. */

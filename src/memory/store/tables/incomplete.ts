@@ -1,5 +1,5 @@
 import { leftOutMark, type ToolEvent } from '../../../core/event/index.ts';
-import { number, text } from '../row.ts';
+import { text } from '../row.ts';
 import { Table } from './table.ts';
 
 /** A placeholder has no text to compare, so time finds the whole event where its client gives no turn and no call id. */
@@ -13,12 +13,12 @@ export function isIncomplete({ input, output }: Pick<ToolEvent, 'input' | 'outpu
 /** Replaces placeholders by the whole events when these come. */
 export class IncompleteEvents extends Table {
   count(): number {
-    return number(this.connection.get('SELECT count(*) AS n FROM incomplete') ?? {}, 'n');
+    return this.connection.number('SELECT count(*) AS n FROM incomplete');
   }
 
   /** Whether the event of this id is stored, and incomplete. */
   has(eventId: string): boolean {
-    return this.connection.get('SELECT 1 FROM incomplete WHERE event_id = ?', eventId) !== undefined;
+    return this.connection.has('SELECT 1 FROM incomplete WHERE event_id = ?', eventId);
   }
 
   /**

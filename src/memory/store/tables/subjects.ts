@@ -28,7 +28,7 @@ export class SubjectTable extends Table {
   /** The `limit` lowest ids of summaries that the curator has not processed, by the time of their events. */
   uncurated(limit: number): number[] {
     const sql = `SELECT id FROM (SELECT id, ts FROM summaries WHERE curated = 0 ORDER BY id LIMIT ?) ORDER BY ts, id`;
-    return this.connection.all(sql, limit).map((row) => number(row, 'id'));
+    return this.connection.numbers(sql, limit);
   }
 
   /** The existing summaries of `ids`, in any order. */
@@ -56,19 +56,19 @@ export class SubjectTable extends Table {
         ORDER BY summary_id DESC LIMIT ?3)
       UNION ALL SELECT summary_id FROM (SELECT summary_id FROM subjects WHERE key = ?1 AND summary_id > ?2
         ORDER BY summary_id LIMIT ?3)`;
-    return this.connection.all(sql, key, summaryId, limit).map((row) => number(row, 'summary_id'));
+    return this.connection.numbers(sql, key, summaryId, limit);
   }
 
   /** The first `limit` summaries about `key`. */
   first(key: number, limit: number): number[] {
     const sql = 'SELECT summary_id FROM subjects WHERE key = ? ORDER BY summary_id LIMIT ?';
-    return this.connection.all(sql, key, limit).map((row) => number(row, 'summary_id'));
+    return this.connection.numbers(sql, key, limit);
   }
 
   /** Whether a session had an event before a time. */
   hadBegun(sessionId: string, before: string): boolean {
     const sql = 'SELECT 1 FROM events WHERE session_id = ? AND ts < ? LIMIT 1';
-    return this.connection.get(sql, sessionId, before) !== undefined;
+    return this.connection.has(sql, sessionId, before);
   }
 
   /** Ids of the summaries of calls of one author (missing: the user) between two times, latest first, at most `limit`. */
@@ -79,8 +79,6 @@ export class SubjectTable extends Table {
   ): number[] {
     const sql = `SELECT s.id FROM summaries s JOIN events e ON e.id = s.event_id AND e.kind = 'call'
       WHERE s.ts > ? AND s.ts < ? AND iif(e.is_foreign, e.author, NULL) IS ? ORDER BY s.ts DESC, s.id DESC LIMIT ?`;
-    return this.connection
-      .all(sql, from, until.ts, until.author ?? null, limit)
-      .map((row) => number(row, 'id'));
+    return this.connection.numbers(sql, from, until.ts, until.author ?? null, limit);
   }
 }

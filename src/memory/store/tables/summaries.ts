@@ -111,7 +111,7 @@ export class SummaryTable extends Table {
       () =>
         summaries.filter(
           (summary) =>
-            this.connection.get(stillBuiltin, summary.eventSeq) !== undefined &&
+            this.connection.has(stillBuiltin, summary.eventSeq) &&
             this.#finishOne(owner, summary, 'summarized'),
         ).length,
     );
@@ -226,7 +226,7 @@ export class SummaryTable extends Table {
   }
 
   #isIndexEmpty(): boolean {
-    return this.connection.get('SELECT 1 FROM summaries_fts LIMIT 1') === undefined;
+    return !this.connection.has('SELECT 1 FROM summaries_fts LIMIT 1');
   }
 
   #fillIndex(): number {
