@@ -4,7 +4,7 @@ import { adapt } from '../src/capture/clients/index.ts';
 import type { Json, MemoryKind, Observation } from '../src/core/event/index.ts';
 import { deterministicEmbedder } from '../src/memory/embed/index.ts';
 import { draftSummary } from '../src/memory/summarise/builtin/index.ts';
-import { createSearcher } from '../src/query/search/index.ts';
+import { Searcher } from '../src/query/search/index.ts';
 import { TestMemories } from '../test/support/search/memories.ts';
 
 const lines = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')
@@ -67,7 +67,7 @@ describe('the questions', () => {
   );
   const embedder = deterministicEmbedder();
   const store = new TestMemories();
-  const searcher = createSearcher({
+  const searcher = new Searcher({
     store: store.reads,
     embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
     settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },
@@ -85,7 +85,7 @@ describe('the questions', () => {
   afterAll(() => store.close());
 
   it.each(asked)('“$query” is answered first by call $answer', async ({ query, kind, answer }) => {
-    const [first] = await searcher.search({ query, ...(kind && { kinds: [kind] }) });
+    const [first] = (await searcher.found({ query, ...(kind && { kinds: [kind] }) })).hits;
     expect(first?.id).toBe(answer);
   });
 });

@@ -5,7 +5,7 @@ import { madeSummaries } from './made.mjs';
 
 /** The rooms that a store is filled and searched by. */
 export const filling = `export { openStore, SearchReads } from './src/memory/store/index.ts';
-  export { createSearcher } from './src/query/search/index.ts';
+  export { Searcher } from './src/query/search/index.ts';
   export * from './src/memory/embed/index.ts';
   export { packedIn, unpackVector } from './src/memory/vector/index.ts';
   export { matchExpression, queryTerms } from './src/reading/terms/index.ts';`;

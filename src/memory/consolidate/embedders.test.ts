@@ -13,7 +13,7 @@ import {
   type TestStore,
 } from '../../../test/support/store/store.ts';
 import { defaultConfig } from '../../core/config/index.ts';
-import { createSearcher } from '../../query/search/index.ts';
+import { Searcher } from '../../query/search/index.ts';
 import type { EmbedderCascade } from '../embed/index.ts';
 import { SearchReads } from '../store/index.ts';
 import { embedMissing } from './embed-missing.ts';
@@ -72,14 +72,14 @@ async function foundBy(
   query: string,
   id: number,
 ): Promise<{ words: boolean; vector: boolean; hits: number }> {
-  const searcher = createSearcher({
+  const searcher = new Searcher({
     store: new SearchReads(place.store),
     embedder: embedders,
     settings: { topK: 10, rrfK: 60, halfLifeDays: 30, decayFloor: 0.8 },
     now: () => Date.UTC(2026, 0, 2),
   });
   const why = await searcher.why({ query, id });
-  const hits = await searcher.search({ query });
+  const { hits } = await searcher.found({ query });
   return {
     words: why?.bm25.rank !== null,
     vector: why?.vector.rank !== null && why?.vector.rank !== undefined,
@@ -261,7 +261,7 @@ test('a message is found by its best passage, and counts as one', async () => {
   expect(passages.map((text) => text.replace('search_document: ', '')).join('')).toBe(said);
   expect(place.store.stats.counts()).toMatchObject({ summaries: 3, embeddings: 3 });
   const best = passages.findIndex((text) => text.includes('redis'));
-  const searcher = createSearcher({
+  const searcher = new Searcher({
     store: new SearchReads(place.store),
     embedder: embedders,
     settings: { topK: 10, rrfK: 60, halfLifeDays: 30, decayFloor: 0.8 },

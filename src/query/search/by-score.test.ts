@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestMemories } from '../../../test/support/search/memories.ts';
 import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
-import { createSearcher } from './searcher.ts';
+import { Searcher } from './searcher.ts';
 
 test('a model counts by its cosines: nearly as near is worth nearly as much, and the numbers add up', async () => {
   const model: Embedder = {
@@ -16,7 +16,7 @@ test('a model counts by its cosines: nearly as near is worth nearly as much, and
   const store = new TestMemories();
   const ids = store.add(texts);
   const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
-  const searcher = createSearcher({ store: store.reads, settings, now: () => Date.UTC(2026, 2), ...parts });
+  const searcher = new Searcher({ store: store.reads, settings, now: () => Date.UTC(2026, 2), ...parts });
   const [query = new Float32Array()] = await model.embed(['redis'], new AbortController().signal);
   // A quarter of the way from the best to the last.
   const cosines = [1, 0.9, 0.6];
@@ -54,7 +54,7 @@ test('the last of a model still comes above the nearer memory that it supersedes
   const [older = 0, newer = 0] = store.add([{ text: 'the sluice' }, { text: 'the weir' }]);
   store.supersede(newer, older);
   const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
-  const searcher = createSearcher({ store: store.reads, settings, now: () => Date.UTC(2026, 2), ...parts });
+  const searcher = new Searcher({ store: store.reads, settings, now: () => Date.UTC(2026, 2), ...parts });
   const [query = new Float32Array()] = await model.embed(['redis'], new AbortController().signal);
   const other = Float32Array.from(query, (_, at) => (at === query.indexOf(0) ? 1 : 0));
   store.putVector(model, older, query);

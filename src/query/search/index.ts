@@ -3,5 +3,5 @@
  * Promises: any string is a query; `why` gives exactly the numbers behind the order of `search`; an absent model costs its leg,
  * never the search; vectors of different embedders are never compared. Only reads the store.
  */
-export { createSearcher } from './searcher.ts';
+export { Searcher } from './searcher.ts';
 export type { Explained, Fitting, Found, Hit, Limits, SearchRequest, Why, WhyRequest } from './shapes.ts';

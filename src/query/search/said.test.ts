@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
 import { deterministicEmbedder } from '../../memory/embed/index.ts';
 import { SearchReads } from '../../memory/store/index.ts';
-import { createSearcher, type Searcher } from './searcher.ts';
+import { Searcher } from './searcher.ts';
 
 let own: TestStore;
 let searcher: Searcher;
@@ -22,7 +22,7 @@ beforeEach(() => {
   const digest = { sessionId: 's1', terms: '', model: 'builtin', ts: eventAt(4).ts, lastSeq: 4 };
   own.store.digests.save({ ...digest, text: 'goal: pin the database driver' });
   const embedder = deterministicEmbedder();
-  searcher = createSearcher({
+  searcher = new Searcher({
     store: new SearchReads(own.store),
     embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
     settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },
@@ -73,7 +73,7 @@ test('a product that no memory names fits nothing; one that is named, and any ot
 });
 
 test('words that no memory has find nothing', async () => {
-  expect(await searcher.search({ query: 'zzzzqqqq' })).toEqual([]);
+  expect((await searcher.found({ query: 'zzzzqqqq' })).hits).toEqual([]);
 });
 
 test('a question about a date alone finds the sessions of that time, with numbers that sum', async () => {
@@ -120,7 +120,7 @@ test('every way to search shows the same part of a message, as it is written', a
   const text = `${filler}\n- We keep the **queue** in sqlite; redis lost jobs.\n${filler}`;
   summarised(own.store, [said(5, 'user', text)], () => 'about the queue');
   const request = { query: 'why not redis for the queue' };
-  const [hit] = await searcher.search(request);
+  const [hit] = (await searcher.found(request)).hits;
   expect(hit?.passage).toContain('- We keep the **queue** in sqlite; redis lost jobs.');
   expect(text).toContain(hit?.passage);
   expect(hit?.passage?.length).toBeLessThanOrEqual(600);

@@ -5,7 +5,7 @@ import { type Memory, TestMemories } from '../../../test/support/search/memories
 import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
 import type { SearcherParts } from './candidates.ts';
 import { lexicalTermsMax } from './legs.ts';
-import { createSearcher } from './searcher.ts';
+import { Searcher } from './searcher.ts';
 
 const deterministic = deterministicEmbedder();
 const settings = { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 };
@@ -27,7 +27,7 @@ async function searcherOver(
   const ids = store.add(memories);
   await store.embed(deterministic, ids);
   const parts = { store: store.reads, embedder: always(deterministic), settings, now };
-  const searcher = createSearcher({ ...parts, ...more });
+  const searcher = new Searcher({ ...parts, ...more });
   return { store, searcher, ids };
 }
 
@@ -40,7 +40,7 @@ test('finds by word and explains the place', async () => {
     { text: 'Moved the session cache to redis' },
     { text: 'Wrote the release notes' },
   ]);
-  const hits = await searcher.search({ query: 'redis caching' });
+  const hits = (await searcher.found({ query: 'redis caching' })).hits;
   expect(hits.map(({ id }) => id)).toEqual([ids[0]]);
   const why = await searcher.why({ query: 'redis caching', id: ids[0] ?? 0 });
   expect(why?.rrf).toEqual({ score: hits[0]?.score, rank: 1 });
@@ -60,7 +60,7 @@ test('explained, a search gives the same hits, the numbers of why, and each leg 
   ]);
   const request = { query: 'redis caching', topK: 1 };
   const { hits, legs } = await searcher.explained(request);
-  expect(hits.map(({ why: _why, ...hit }) => hit)).toEqual(await searcher.search(request));
+  expect(hits.map(({ why: _why, ...hit }) => hit)).toEqual((await searcher.found(request)).hits);
   expect(hits[0]?.why).toEqual(await searcher.why({ ...request, id: ids[0] ?? 0 }));
   expect(legs).toMatchObject({ bm25: [ids[0], ids[1]], session: [ids[0], ids[1]] });
 });
@@ -68,7 +68,7 @@ test('explained, a search gives the same hits, the numbers of why, and each leg 
 test('a query that says nothing finds nothing', async () => {
   const { searcher, ids } = await searcherOver([{ text: 'the what and the if' }]);
   for (const query of ['', '   ', 'the', 'what is it', '🚀🚀', '"" * : ^ ( ) - +']) {
-    expect(await searcher.search({ query })).toEqual([]);
+    expect((await searcher.found({ query })).hits).toEqual([]);
     const why = await searcher.why({ query, id: ids[0] ?? 0 });
     expect(why?.rrf).toEqual({ score: 0, rank: null });
   }
@@ -93,7 +93,7 @@ test('words that no summary has still count as words: hits of the vectors are ex
   const query = Array.from({ length: lexicalTermsMax + 1 }, (_, at) => `unheard${at}of`).join(' ');
   const [vector = new Float32Array()] = await deterministic.embed([query], new AbortController().signal);
   store.putVector(deterministic, id, vector);
-  expect((await searcher.search({ query })).map((hit) => hit.id)).toEqual([id]);
+  expect((await searcher.found({ query })).hits.map((hit) => hit.id)).toEqual([id]);
   const why = await searcher.why({ query, id });
   expect(why?.explanation).toMatch(
     /^not among the best \d+ by words · similar 1\.00 by deterministic \(rank 1/,
@@ -106,11 +106,11 @@ test('asOf moves the clock of the decay and hides nothing', async () => {
     { text: 'redis timeout raised', ts: '2026-02-01T00:00:00.000Z' },
   ];
   const { searcher, ids } = await searcherOver(memories);
-  const before = await searcher.search({ query: 'redis timeout', asOf: '2025-01-01T00:00:00Z' });
+  const before = (await searcher.found({ query: 'redis timeout', asOf: '2025-01-01T00:00:00Z' })).hits;
   expect(before).toHaveLength(2);
   const why = await searcher.why({ query: 'redis', id: ids[1] ?? 0, asOf: '2026-03-03T00:00:00Z' });
   expect(why?.decay).toEqual({ ageDays: 30, factor: 0.9, pinned: false });
-  await expect(searcher.search({ query: 'redis', asOf: 'yesterday' })).rejects.toThrow('is not a time');
+  await expect(searcher.found({ query: 'redis', asOf: 'yesterday' })).rejects.toThrow('is not a time');
 });
 
 test('no decay when pinned, and none at a half-life of 0', async () => {
@@ -120,7 +120,7 @@ test('no decay when pinned, and none at a half-life of 0', async () => {
   const id = ids[0] ?? 0;
   expect((await searcher.why({ query: 'redis', id }))?.decay).toMatchObject({ factor: 1, pinned: true });
   const [other = 0] = store.add([{ text: 'redis', ts: '2020-01-01T00:00:00Z' }]);
-  const still = createSearcher({
+  const still = new Searcher({
     store: store.reads,
     embedder: always(deterministic),
     settings: { ...settings, halfLifeDays: 0 },
@@ -148,7 +148,7 @@ test('session and tool narrow both legs, and why the same way', async () => {
     { text: 'redis cache', session: 'b', tool: 'Edit' },
   ]);
   const request = { query: 'redis cache', session: 'b', tool: 'Edit' };
-  expect((await searcher.search(request)).map(({ id }) => id)).toEqual([ids[2]]);
+  expect((await searcher.found(request)).hits.map(({ id }) => id)).toEqual([ids[2]]);
   expect((await searcher.why({ ...request, id: ids[2] ?? 0 }))?.bm25.rank).toBe(1);
   expect((await searcher.why({ ...request, id: ids[0] ?? 0 }))?.rrf.rank).toBeNull();
 });
@@ -165,7 +165,7 @@ test('a superseded memory ranks below its successor, through a chain and a missi
   const [oldest = 0, middle = 0, newest = 0] = ids;
   store.supersede(middle, oldest);
   store.supersede(newest, middle);
-  const hits = await searcher.search({ query: 'redis timeout' });
+  const hits = (await searcher.found({ query: 'redis timeout' })).hits;
   expect(hits.map(({ id }) => id)).toEqual([newest, oldest]);
   expect(hits[1]?.supersededBy).toBe(middle);
   const why = await searcher.why({ query: 'redis timeout', id: newest });
@@ -212,7 +212,7 @@ test('of two calls alike, the one among calls that fit the query is nearer to it
   const [alone = 0, , among = 0] = ids;
   const vectorOf = async (id: number) => (await searcher.why({ query, id }))?.vector.similarity ?? 0;
   expect(await vectorOf(among)).toBeGreaterThan(await vectorOf(alone));
-  expect((await searcher.search({ query })).map(({ id }) => id).indexOf(among)).toBeLessThan(3);
+  expect((await searcher.found({ query })).hits.map(({ id }) => id).indexOf(among)).toBeLessThan(3);
 });
 
 test('an embedder that fails, or of another name, costs only its leg', async () => {
@@ -227,7 +227,7 @@ test('an embedder that fails, or of another name, costs only its leg', async () 
     failed: (one: Embedder) => failures.push(one.name),
   };
   const { searcher, ids } = await searcherOver([{ text: 'redis cache' }], { embedder });
-  expect(await searcher.search({ query: 'redis' })).toHaveLength(1);
+  expect((await searcher.found({ query: 'redis' })).hits).toHaveLength(1);
   expect(failures).toEqual(['ollama:gone']);
   const why = await searcher.why({ query: 'redis', id: ids[0] ?? 0 });
   expect(why?.explanation).toContain('no vector similarity: fetch failed');
@@ -266,7 +266,7 @@ test('the order of search is the order of the scores of why, whose numbers add u
           const older = ids[Math.min(a, b)];
           if (a !== b && newer !== undefined && older !== undefined) store.supersede(newer, older);
         }
-        const hits = await searcher.search({ query, session });
+        const hits = (await searcher.found({ query, session })).hits;
         const rankOf = new Map(hits.map(({ id, rank }) => [id, rank]));
         for (const [at, hit] of hits.entries()) {
           const why = await searcher.why({ query, session, id: hit.id });
@@ -293,7 +293,7 @@ test('any string is a query', async () => {
   const { searcher } = await searcherOver([{ text: 'redis cache 数据库 src/app/main.ts' }]);
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), async (query) => {
-      expect(Array.isArray(await searcher.search({ query }))).toBe(true);
+      expect(Array.isArray((await searcher.found({ query })).hits)).toBe(true);
     }),
   );
 });

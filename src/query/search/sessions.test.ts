@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
 import { deterministicEmbedder } from '../../memory/embed/index.ts';
-import { createSearcher, type Searcher } from './searcher.ts';
+import { Searcher } from './searcher.ts';
 
 let memories: TestMemories | null = null;
 afterEach(() => memories?.close());
@@ -14,7 +14,7 @@ function searcherOver(sessions: Readonly<Record<string, readonly string[]>>): Se
   );
   memories.add(all);
   const embedder = deterministicEmbedder();
-  return createSearcher({
+  return new Searcher({
     store: memories.reads,
     embedder: { current: () => Promise.resolve(embedder), failed: () => {} },
     settings: { topK: 10, halfLifeDays: 30, decayFloor: 0.8, rrfK: 60 },

@@ -28,7 +28,7 @@ import {
 } from '../../query/outline/index.ts';
 import { Recall, type RecallRequest, suggestRules, withStates } from '../../query/recall/index.ts';
 import { Receipts } from '../../query/receipts/index.ts';
-import { createSearcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
+import { Searcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
 import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
@@ -180,7 +180,7 @@ function sessions({ store, accounts, states, standings }: Shared) {
 }
 
 function searching({ store, config, accounts, states }: Shared, { embedders }: Consolidator) {
-  const searcher = createSearcher({
+  const searcher = new Searcher({
     store: new SearchReads(store),
     embedder: embedders,
     settings: {

@@ -4,10 +4,10 @@ import { Failure, messageOf } from '../../core/platform/index.ts';
 import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { damageFailure, isCorruption, openStoreAside, SearchReads } from '../../memory/store/index.ts';
 import {
-  createSearcher,
   type Fitting,
   type Hit,
   type Limits,
+  Searcher,
   type SearchRequest,
 } from '../../query/search/index.ts';
 
@@ -84,7 +84,7 @@ async function searchOne(
   const store = openStoreAside(workspace.database);
   if (store === null) return { hits: [], fits: false };
   try {
-    const searcher = createSearcher({
+    const searcher = new Searcher({
       store: new SearchReads(store, true),
       embedder: noVectors,
       depth,
