@@ -11,47 +11,48 @@ export class Commits {
   take(named: readonly string[], call: Call, place: Place): boolean {
     const { text } = call.result;
     const command = commandText(call);
-    const printed = makes.test(command) ? [...text.matchAll(printedCommits)].map(([one]) => one) : [];
+    const printed = (makes.test(command) && text.match(printedCommits)) || [];
     const merge = /^Merge made by /m.test(text) ? mergeOf.exec(command)?.[2] : undefined;
     const isMade = printed.length > 0 || committed(command, call.result);
     const isQuiet = quiet.test(command) && !call.result.failed && !hadNothing(call.result);
     // A loop states one subject for several, and of several some may find nothing to commit.
     const isPrinted = printed.length > 1 || (printed.length === 1 && named.length > 1 && !isQuiet);
-    // An amended commit replaces the one before.
-    const before = isMade && amends.test(command) && !isPrinted ? this.made.pop()?.commit.text : undefined;
-    if (isPrinted)
-      for (const one of printed) {
-        // Git dates what it did not make new.
-        if (amends.test(command) && /^ Date: /m.test(one)) this.made.pop();
-        this.#add('', one, call, place);
-      }
-    // `--amend --no-edit`, an editor and `git revert` state none.
-    else if (isMade)
-      for (const name of named.length > 0 ? named : ['']) {
-        const own = named.length > 1 ? (printed.find((one) => one.includes(`] ${name}`)) ?? '') : text;
-        this.#add(name, own, call, place, before);
-      }
+    if (isPrinted) this.#addPrinted(printed, call, place);
+    else if (isMade) this.#addNamed(named, printed, call, place);
     if (merge !== undefined) this.#add(merge, '', call, place);
     return isMade || merge !== undefined;
   }
 
+  #addPrinted(printed: readonly string[], call: Call, place: Place): void {
+    for (const one of printed) {
+      // Git dates what it did not make new.
+      if (amends.test(commandText(call)) && /^ Date: /m.test(one)) this.made.pop();
+      this.#add('', one, call, place);
+    }
+  }
+
+  /** `--amend --no-edit`, an editor and `git revert` state none. */
+  #addNamed(named: readonly string[], printed: readonly string[], call: Call, place: Place): void {
+    // An amended commit replaces the one before.
+    const before = amends.test(commandText(call)) ? this.made.pop()?.commit.text : undefined;
+    for (const name of named.length > 0 ? named : ['']) {
+      const isOne = named.length < 2;
+      const own = isOne ? call.result.text : (printed.find((one) => one.includes(`] ${name}`)) ?? '');
+      this.#add(name, own, call, place, before);
+    }
+  }
+
   #add(name: string, printed: string, call: Call, { seq, ts, at }: Place, before = ''): void {
     const command = commandText(call);
-    // A quiet commit is seen in the log behind it.
-    const behind = command.slice(Math.max(0, command.lastIndexOf('git commit')));
-    const isLogged = /^[@$]/.test(name) && /\bgit (?:-\S+ ){0,4}log\b/.test(behind);
-    const found = printedCommit.exec(printed) ?? (isLogged ? loggedCommit.exec(printed) : null);
+    const found =
+      printedCommit.exec(printed) ?? (isLogged(name, command) ? loggedCommit.exec(printed) : null);
     const [, hash = null, subject = ''] = found ?? [];
-    // A variable or a document of the shell is no subject.
-    const text = /^(?:[@$]|$)/.test(name) ? subject || before : name;
+    const text = isSubject(name) ? name : subject || before;
     if (text === '') return;
     const last = this.made.at(-1)?.commit;
     const isOther = last?.hash != null && hash !== null && last.hash !== hash && !amends.test(command);
     if (last?.text === text && !isOther) this.made.pop();
-    const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
-    // A merge brings also what others changed.
-    const files = count === undefined || /^Merge made by /m.test(call.result.text) ? null : Number(count);
-    this.made.push({ at, commit: { seq, ts, text, hash, files } });
+    this.made.push({ at, commit: { seq, ts, text, hash, files: filesIn(printed, call) } });
   }
 
   /** Commits that are written again have other hashes; `since`: those before are pushed. */
@@ -59,6 +60,23 @@ export class Commits {
     if (!/^Successfully rebased and updated /m.test(result.text)) return;
     for (const one of this.made) if (one.at > since) one.commit = { ...one.commit, hash: null };
   }
+}
+
+/** A variable or a document of the shell is no subject. */
+function isSubject(name: string): boolean {
+  return name !== '' && !/^[@$]/.test(name);
+}
+
+/** A quiet commit is seen in the log behind it. */
+function isLogged(name: string, command: string): boolean {
+  const behind = command.slice(Math.max(0, command.lastIndexOf('git commit')));
+  return /^[@$]/.test(name) && /\bgit (?:-\S+ ){0,4}log\b/.test(behind);
+}
+
+/** Null for a merge, which brings also what others changed. */
+function filesIn(printed: string, { result }: Call): number | null {
+  const count = /^ (\d{1,6}) files? changed\b/m.exec(printed)?.[1];
+  return count === undefined || /^Merge made by /m.test(result.text) ? null : Number(count);
 }
 
 const makes = /\bgit\s(?:[^;&|\n]{0,80}\s)?(?:commit|cherry-pick|revert)(?:\s|$)/;

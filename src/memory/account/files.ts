@@ -65,18 +65,10 @@ export class Files {
     this.git.take(call);
     for (const { kind, name, outcome } of subjectsOf(call)) {
       if (kind === 'file' && (outcome === 'changed' || outcome === 'created' || outcome === 'removed')) {
-        if (
-          !(outcome === 'removed' && this.#isFolder(call, name)) &&
-          this.#change(name, outcome, call, place) !== null
-        )
-          changed.push(name);
+        const isFolder = outcome === 'removed' && this.#isFolder(call, name);
+        if (!isFolder && this.#change(name, outcome, call, place) !== null) changed.push(name);
       } else if (kind === 'file' && outcome === 'read') {
-        if (
-          !listsFolder(name, call) &&
-          !this.#isOutside(name, call) &&
-          (this.#reads.has(name) || this.#reads.size < digestNamesMax)
-        )
-          this.#reads.set(name, (this.#reads.get(name) ?? 0) + 1);
+        this.#read(name, call);
       } else if (kind === 'symbol' && outcome !== 'removed') {
         const at = name.lastIndexOf('#');
         const symbols = this.#files.get(name.slice(0, at))?.symbols;
@@ -88,6 +80,12 @@ export class Files {
       symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
     return changed;
+  }
+
+  #read(name: string, call: Call): void {
+    if (listsFolder(name, call) || this.#isOutside(name, call)) return;
+    const times = this.#reads.get(name) ?? 0;
+    if (times > 0 || this.#reads.size < digestNamesMax) this.#reads.set(name, times + 1);
   }
 
   /** Whether no change of the project can be in it. */

@@ -1,4 +1,4 @@
-import { addStretch, leftOutMark, type Payload } from '../../core/event/index.ts';
+import { addStretch, leftOutMark, type Payload, type ToolFamily } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import {
   argument,
@@ -29,6 +29,8 @@ import { acts, changesUnseen, onlyReads, pushes } from './worth.ts';
 const agentsMax = 20;
 const requestsMax = 100;
 const lookedMax = 12;
+
+type Take = (subjects: readonly Subject[], call: Call, place: Place) => void;
 
 /** Folds the events of a session, in the order of their time, into its account. */
 export class AccountFold {
@@ -109,15 +111,8 @@ export class AccountFold {
       this.#failures.first ||= place.seq;
       this.#failures.count += 1;
     }
-    const isUnseen = family === 'command' && changesUnseen(call, acted);
-    this.#mayBeMore ||= isUnseen;
-    this.#hasUnseen ||= isUnseen && acted;
-    if (isUnseen && acted) this.#files.git.wrote(call, place);
-    if (family === 'agent') this.#agent(call, place);
-    if (family === 'question') this.#answered(call, place);
-    if (family === 'plan') this.#planned(subjects, call, place);
-    if (family === 'command') this.#ran(subjects, call, place);
-    if (family === 'search' || family === 'web' || family === 'command') this.#looked(subjects);
+    if (family === 'command') this.#wroteUnseen(call, acted, place);
+    this.#byFamily[family]?.(subjects, call, place);
     this.#said.called(place, {
       files: changed,
       acted,
@@ -127,6 +122,27 @@ export class AccountFold {
     });
     // Copilot CLI
     if (call.tool === 'task_complete' && !call.result.failed) this.#said.completed(place, call.result.text);
+  }
+
+  /** What a call of a family says beyond its files and its runs. */
+  readonly #byFamily: Partial<Record<ToolFamily, Take>> = {
+    agent: (_, call, place) => this.#agent(call, place),
+    question: (_, call, place) => this.#answered(call, place),
+    plan: (subjects, call, place) => this.#planned(subjects, call, place),
+    command: (subjects, call, place) => {
+      this.#ran(subjects, call, place);
+      this.#looked(subjects);
+    },
+    search: (subjects) => this.#looked(subjects),
+    web: (subjects) => this.#looked(subjects),
+  };
+
+  #wroteUnseen(call: Call, acted: boolean, place: Place): void {
+    if (!changesUnseen(call, acted)) return;
+    this.#mayBeMore = true;
+    if (!acted) return;
+    this.#hasUnseen = true;
+    this.#files.git.wrote(call, place);
   }
 
   #refusal(call: Call, { seq }: Place): void {

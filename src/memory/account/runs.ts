@@ -143,32 +143,45 @@ export class Runs {
   /** Failures of calls that are not checks, by command or by tool and file. */
   #judge(subjects: readonly Subject[], call: Call, family: string, { seq }: Place): void {
     const isFailed = call.result.failed || hidesGitFailure(call);
-    if (!isFailed && subjects.some(pushes)) Object.assign(this.#troubles.get('git push') ?? {}, fixed);
-    // A script may write what an edit could not.
-    if (!isFailed)
-      for (const { kind, name, outcome } of subjects)
-        if (kind === 'file' && (outcome === 'changed' || outcome === 'created'))
-          Object.assign(this.#troubles.get(`edit of ${name}`) ?? {}, fixed);
+    if (!isFailed) this.#reached(subjects);
     if (subjects.some(({ kind }) => kind === 'check') || !isWork(family, call)) return;
     const name = troubleName(subjects, call, family);
-    const known = this.#troubles.get(name);
     const steps = family === 'command' ? commandRun(call).shell.steps : [];
     if (!isFailed) {
-      if (known !== undefined) known.isFixed = true;
-      for (const [other, trouble] of this.#troubles)
-        trouble.isFixed ||= steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));
-      // A commit ends a merge that met a conflict, and the tries before it.
-      if (name === 'git commit')
-        for (const trouble of this.#troubles.values()) trouble.isFixed ||= trouble.times < stubbornTimes;
+      this.#worked(name, steps);
       return;
     }
     const isCommand = family === 'command';
     const said = isCommand ? complaintIn(call.result.text) : firstLine(call.result.text, 160);
     this.#lastSteps.set(name, steps.findLast((step) => !isMinor(step))?.name ?? name);
+    const known = this.#troubles.get(name);
     if (known !== undefined) Object.assign(known, { seq, said, times: known.times + 1, isFixed: false });
     else if (this.#troubles.size < digestNamesMax)
       this.#troubles.set(name, { seq, name, isCommand, times: 1, isFixed: false, said });
     this.#failed.push({ seq, names: [name], isCheck: false });
+  }
+
+  /** A push went through, or a script wrote what an edit could not. */
+  #reached(subjects: readonly Subject[]): void {
+    for (const subject of subjects) {
+      const { kind, name, outcome } = subject;
+      if (pushes(subject)) this.#fixed('git push');
+      if (kind === 'file' && (outcome === 'changed' || outcome === 'created')) this.#fixed(`edit of ${name}`);
+    }
+  }
+
+  #fixed(name: string): void {
+    const trouble = this.#troubles.get(name);
+    if (trouble !== undefined) trouble.isFixed = true;
+  }
+
+  #worked(name: string, steps: readonly { readonly name: string }[]): void {
+    this.#fixed(name);
+    for (const [other, trouble] of this.#troubles) {
+      const isAgain = steps.some((step) => step.name === (this.#lastSteps.get(other) ?? other));
+      // A commit ends a merge that met a conflict, and the tries before it.
+      trouble.isFixed ||= isAgain || (name === 'git commit' && trouble.times < stubbornTimes);
+    }
   }
 
   /** Pairs failed calls with the one that proves them over. */
@@ -253,4 +266,3 @@ export class Runs {
 }
 
 const stubbornTimes = 3;
-const fixed = { isFixed: true };

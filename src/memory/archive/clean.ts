@@ -11,7 +11,7 @@ import { redactPayload } from './payload.ts';
 export function clean(
   row: ArchiveRow,
 ): { readonly row: ArchiveRow; readonly redactions: number } | { readonly reason: string } {
-  if (idsOf(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0))
+  if (eventsNamedBy(row).some((id) => !ownId.test(id) && redactText(id).redactions > 0))
     return { reason: 'an id that holds a secret' };
   const counted = new Counted();
   return { row: cleaned(row, counted), redactions: counted.redactions };
@@ -25,19 +25,12 @@ export function authorIn(given: string): string {
 /** An id that memd made: a hash. */
 const ownId = /^(?:ev|pr)_[0-9a-f]{24}$/;
 
-function idsOf(row: ArchiveRow): readonly string[] {
-  switch (row.type) {
-    case 'summary':
-      return [row.eventId];
-    case 'edge':
-      return [row.from, row.to];
-    case 'digest':
-      return row.lastEvent === null ? [] : [row.lastEvent];
-    case 'event':
-    case 'prompt':
-    case 'forgotten':
-      return [row.id];
-  }
+/** The ids of the events that a row has or names. */
+export function eventsNamedBy(row: object): string[] {
+  const named: Readonly<Record<string, unknown>> = { ...row };
+  return ['id', 'eventId', 'from', 'to', 'lastEvent'].flatMap((name) =>
+    typeof named[name] === 'string' ? [named[name]] : [],
+  );
 }
 
 /** Counts what it redacts. */

@@ -4,7 +4,7 @@
  * restore file on the disk first. A file that may still hold a forgotten memory is named to the caller.
  */
 export { Archive } from './archive.ts';
-export { authorIn, clean } from './clean.ts';
+export { authorIn, clean, eventsNamedBy } from './clean.ts';
 export { chunksOf, copiesIn, forgetEvent } from './forget.ts';
 export { type Imported, type ImportStep, importAll, type Part } from './import.ts';
 export { archiveLines, exportLines, id, lineOf, rowOf, time } from './line.ts';

@@ -1,16 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  isMessageTool,
-  isObject,
-  type JsonObject,
-  own,
-  parseJson,
-  stringAt,
-} from '../../core/event/index.ts';
+import { isMessageTool, isObject, type JsonObject, parseJson, stringAt } from '../../core/event/index.ts';
 import { restoreFileDaysMax } from '../../core/limits.ts';
 import { orElse, removeIfThere } from '../../core/platform/index.ts';
 import { askedEvidence, type Trace, withoutClause } from '../store/index.ts';
+import { eventsNamedBy } from './clean.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';
 
@@ -152,5 +146,5 @@ function isCall({ tool }: JsonObject): boolean {
 
 function isAbout(value: JsonObject, eventId: string): boolean {
   if (stringAt(value, 'type') === 'forgotten') return false;
-  return ['id', 'eventId', 'from', 'to', 'lastEvent'].some((key) => own(value, key) === eventId);
+  return eventsNamedBy(value).includes(eventId);
 }

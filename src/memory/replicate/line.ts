@@ -3,7 +3,7 @@ import { parseObject } from '../../core/event/index.ts';
 import { focusCharsMax } from '../../core/limits.ts';
 import { authorCharsMax } from '../../core/text/index.ts';
 import { redactText } from '../../redact/engine/index.ts';
-import { clean, id, rowOf, time } from '../archive/index.ts';
+import { clean, eventsNamedBy, id, rowOf, time } from '../archive/index.ts';
 import type { SyncRow } from '../store/index.ts';
 
 const ts = v.pipe(v.string(), v.maxLength(64), time);
@@ -52,21 +52,6 @@ function withoutSecrets(said: string): string {
 
 /** The events that a row belongs to: with any of them, it goes. */
 export function eventsOf(row: SyncRow): readonly string[] {
-  switch (row.type) {
-    case 'event':
-    case 'prompt':
-      return [row.id];
-    case 'summary':
-      return [row.eventId];
-    case 'edge':
-      return [row.from, row.to];
-    case 'pin':
-      return row.key.startsWith('e:') ? [row.key.slice(2)] : [];
-    case 'digest':
-    case 'focus':
-    case 'removed':
-    case 'restored':
-    case 'author':
-      return [];
-  }
+  if (row.type === 'pin') return row.key.startsWith('e:') ? [row.key.slice(2)] : [];
+  return ['digest', 'removed', 'restored'].includes(row.type) ? [] : eventsNamedBy(row);
 }

@@ -41,9 +41,12 @@ export interface Backend {
   readonly model: string;
   /** The most events in one call. */
   readonly batchMax: number;
-  /** Null when it can be used now, else the reason, in the contract's words. Cheap; may be asked often. */
-  unavailable(signal: AbortSignal): Promise<string | null>;
   summarise(events: readonly RawEvent[], signal: AbortSignal): Promise<BatchOutcome>;
   /** Holds further calls back after an outage that only the drain sees, since it has the answers to all batches. */
   holdAfter?(outage: Outage): void;
+}
+
+export interface HostedBackend extends Backend {
+  /** Null when it can be used now, else the reason, in the contract's words. Cheap; may be asked often. */
+  unavailable(signal: AbortSignal): Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
-import type { Backend } from './backend.ts';
+import type { HostedBackend } from './backend.ts';
 import { builtinBackend } from './builtin/index.ts';
 import { type ChoiceSettings, chooseBackend, chooseBetter } from './choose.ts';
 import { hostedBackend } from './hosted.ts';
@@ -20,11 +20,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const local = (endpoint: string) => localBackend({ endpoint, model: 'llama3.2:3b' });
-const hosted = (endpoint: string, budget = plenty): Backend =>
+const hosted = (endpoint: string, budget = plenty): HostedBackend =>
   hostedBackend({ endpoint, model: 'm', apiKey: 'sk-ant-key-0123456789', budget });
 
 /** The name of the backend chosen, or the error. */
-async function choice(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: Backend }) {
+async function choice(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: HostedBackend }) {
   const backends = { local: local(there.local), hosted: there.hosted ?? null, builtin: builtinBackend() };
   const chosen = await chooseBackend({ backend: 'auto', fallback: 'none', ...settings }, backends, never);
   return 'backend' in chosen ? chosen.backend.name : chosen.error;
@@ -89,7 +89,7 @@ describe('auto with a local runtime that lacks the model', () => {
   });
 
   /** The name of the backend chosen, with its hint. */
-  async function hinted(settings: Partial<ChoiceSettings>, paid: Backend | null) {
+  async function hinted(settings: Partial<ChoiceSettings>, paid: HostedBackend | null) {
     const backends = { local: local(server.url), hosted: paid, builtin: builtinBackend() };
     const chosen = await chooseBackend({ backend: 'auto', fallback: 'none', ...settings }, backends, never);
     return 'backend' in chosen ? [chosen.backend.name, chosen.hint] : chosen.error;
@@ -119,7 +119,7 @@ test('a fallback for a hosted API gives the error of that API', async () => {
 });
 
 describe('one to refine with', () => {
-  async function better(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: Backend }) {
+  async function better(settings: Partial<ChoiceSettings>, there: { local: string; hosted?: HostedBackend }) {
     const backends = { local: local(there.local), hosted: there.hosted ?? null, builtin: builtinBackend() };
     const chosen = await chooseBetter({ backend: 'auto', fallback: 'builtin', ...settings }, backends, never);
     return 'backend' in chosen ? chosen.backend.name : chosen.error;

@@ -1,4 +1,4 @@
-import type { Backend } from './backend.ts';
+import type { Backend, HostedBackend } from './backend.ts';
 import type { LocalBackend } from './local.ts';
 
 const probePatienceMs = 10_000;
@@ -12,7 +12,7 @@ export interface ChoiceSettings {
 export interface Backends {
   readonly local: LocalBackend;
   /** Null without `HOSTEDLLM_API_KEY`. */
-  readonly hosted: Backend | null;
+  readonly hosted: HostedBackend | null;
   readonly builtin: Backend;
 }
 
@@ -66,7 +66,7 @@ export async function chooseBackend(
   }
 }
 
-async function chooseHosted(hosted: Backend | null, signal: AbortSignal): Promise<Choice> {
+async function chooseHosted(hosted: HostedBackend | null, signal: AbortSignal): Promise<Choice> {
   if (hosted === null) return { error: noKey };
   const error = await hosted.unavailable(signal);
   return error === null ? { backend: hosted, hint: null } : { error };

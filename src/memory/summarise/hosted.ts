@@ -1,13 +1,13 @@
 import { hostedPromptTokensMax } from '../../core/limits.ts';
 import { askSummaries } from './answers.ts';
-import type { Backend } from './backend.ts';
+import type { HostedBackend } from './backend.ts';
 import { type Breaker, chatWithBreaker } from './breaker.ts';
 import { type HostedSettings, hostedChat } from './hosted-chat.ts';
 
 const hostedBatchMax = 16;
 
 /** Summaries by the hosted API, within its budget. */
-export function hostedBackend(settings: HostedSettings, gate?: Breaker): Backend {
+export function hostedBackend(settings: HostedSettings, gate?: Breaker): HostedBackend {
   const chat = hostedChat(settings);
   const guarded = chatWithBreaker(chat, gate);
   return {

@@ -160,9 +160,9 @@ test('a machine too slow for a batch gets smaller ones, and larger ones again wh
   expect(slow.batchMax).toBe(outcome.kind === 'done' ? localBatchMax / 4 + 1 : localBatchMax / 8);
 });
 
-describe('unavailable', () => {
+describe('the probe', () => {
   test('null when the runtime answers, whatever it says', async () => {
-    expect(await backend().unavailable(never)).toBeNull();
+    expect(await backend().probe(never)).toEqual({ state: 'ready' });
     server.fail('probe', { kind: 'status', status: 500 });
     expect(await backend().probe(never)).toEqual({ state: 'ready' });
     expect(server.requests.map(({ path }) => path)).toEqual([
@@ -177,7 +177,6 @@ describe('unavailable', () => {
     const words = 'ollama API error: 404 model "no-such:1b" not found. Run `ollama pull no-such:1b`.';
     const lacking = backend({ model: 'no-such:1b' });
     expect(await lacking.probe(never)).toEqual({ state: 'lacking', error: words });
-    expect(await lacking.unavailable(never)).toBe(words);
     expect(server.requestsTo('chat')).toEqual([]);
   });
 
@@ -207,8 +206,8 @@ describe('unavailable', () => {
   test('why, when nobody listens', async () => {
     const port = await closedPort();
     const absent = backend({ endpoint: `http://localhost:${port}` });
-    expect(await absent.unavailable(never)).toBe(`fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`);
-    expect(await absent.probe(never)).toMatchObject({ state: 'absent' });
+    const error = `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`;
+    expect(await absent.probe(never)).toMatchObject({ state: 'absent', error });
   });
 
   test('why, when somebody listens but does not answer', async () => {

@@ -28,12 +28,6 @@ export function localBackend(settings: ModelAccess, gate?: Breaker): LocalBacken
   const { endpoint, model } = settings;
   const chat = chatWithBreaker(localChat(settings), gate);
   let batchMax = localBatchMax;
-  const probe = async (signal: AbortSignal, probeMs?: number): Promise<Probe> => {
-    const found = await probeOllama(endpoint, signal, probeMs);
-    if (found.state !== 'ready') return found;
-    const lacks = await ollamaLacks(endpoint, model, signal, probeMs);
-    return lacks === null ? found : { state: 'lacking', error: lacks };
-  };
   return {
     name: 'local',
     model,
@@ -41,10 +35,11 @@ export function localBackend(settings: ModelAccess, gate?: Breaker): LocalBacken
     get batchMax() {
       return batchMax;
     },
-    probe,
-    unavailable: async (signal) => {
-      const found = await probe(signal);
-      return found.state === 'ready' ? null : found.error;
+    probe: async (signal, probeMs) => {
+      const found = await probeOllama(endpoint, signal, probeMs);
+      if (found.state !== 'ready') return found;
+      const lacks = await ollamaLacks(endpoint, model, signal, probeMs);
+      return lacks === null ? found : { state: 'lacking', error: lacks };
     },
     summarise: async (events, signal) => {
       const outcome = await askSummaries(chat, events, localPromptTokensMax, signal);

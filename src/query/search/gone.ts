@@ -81,24 +81,12 @@ export class LoweredHits {
   }
 }
 
-/** Every part of a request that its answer depends on. */
+/** Every part of a request that its answer depends on. What is not given and what is off are the same. */
 function keyOf(request: SearchRequest): string {
-  const {
-    query,
-    topK,
-    skip = 0,
-    session,
-    tool,
-    kinds,
-    since,
-    until,
-    file,
-    failed,
-    client,
-    anytime,
-    asOf,
-    cwd,
-  } = request;
-  const filter = [skip, session, tool, kinds, since, until, file, failed, client, anytime];
-  return JSON.stringify([query, topK, asOf, cwd, ...filter]);
+  return JSON.stringify(parts.map((name) => request[name] || null));
 }
+
+const parts = [
+  ...(['query', 'topK', 'skip', 'session', 'tool', 'kinds', 'since', 'until'] as const),
+  ...(['file', 'failed', 'client', 'anytime', 'asOf', 'cwd'] as const),
+];

@@ -34,7 +34,6 @@ export function backendOf(
     name: 'local',
     model: 'm',
     batchMax: 100,
-    unavailable: async () => null,
     summarise: async (events, signal) => {
       calls.push(events.map((event) => event.id));
       return answer(events, signal);

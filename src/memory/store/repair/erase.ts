@@ -17,17 +17,16 @@ const readTrace = rowReader({
 
 /** Null if the memory does not exist. */
 export function traceOf(connection: Connection, summaryId: number): Trace | null {
-  const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, s.text
-    FROM summaries s JOIN events e ON e.id = s.event_id WHERE s.id = ?`;
-  return connection.one(sql, readTrace, summaryId);
+  return connection.one(`${traced} WHERE s.id = ?`, readTrace, summaryId);
 }
 
 /** The same for an event, which may have no summary. */
 export function traceOfEvent(connection: Connection, eventId: string): Trace | null {
-  const sql = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, coalesce(s.text, '') AS text
-    FROM events e LEFT JOIN summaries s ON s.event_id = e.id WHERE e.id = ?`;
-  return connection.one(sql, readTrace, eventId);
+  return connection.one(`${traced} WHERE e.id = ?`, readTrace, eventId);
 }
+
+const traced = `SELECT e.id AS event_id, e.tool_use_id, e.session_id, e.ts, e.payload_json, coalesce(s.text, '') AS text
+  FROM events e LEFT JOIN summaries s ON s.event_id = e.id`;
 
 /** The summaries of an event's session that end with a clause of an earlier version, which may quote it, without this clause. */
 export function clausesOf(

@@ -15,7 +15,6 @@ export function builtinBackend(): Backend {
     name: 'builtin',
     model: 'builtin',
     batchMax: builtinBatchMax,
-    unavailable: () => Promise.resolve(null),
     summarise: summariseBatch,
   };
 }
