@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { messageOf } from '../../core/platform/index.ts';
 import { ForgottenTable, type StaleSession, type Store } from '../store/index.ts';
 import { accountForm } from './account.ts';
+import { FailedSessions, isOfSession } from './failed-sessions.ts';
 import { Folds } from './folds.ts';
 import { accountText } from './text.ts';
 
@@ -16,12 +18,19 @@ export interface DigestRun {
   readonly progress?: (done: number, total: number) => void;
 }
 
+type Report = (message: string, fields: Readonly<Record<string, string>>) => void;
+
 /** The value of `digests.model` for a digest without a model. */
 const writer = 'builtin';
 
-/** Writes the digests and accounts of sessions that have new events, then the accounts that an earlier version did not write. */
+/**
+ * Writes the digests and accounts of sessions that have new events, then the accounts that an earlier version did not write. A session
+ * whose account fails costs no other one its own.
+ */
 export class Digester {
   readonly #store: Store;
+  readonly #report: Report;
+  readonly #failed: FailedSessions;
   /** No event up to this one needs a digest, so later runs skip them. */
   #settledSeq = 0;
   /** Forgetting a call deletes the digest of its session and adds no event. */
@@ -29,8 +38,10 @@ export class Digester {
   #writing: Promise<unknown> = Promise.resolve();
   readonly #folds: Folds;
 
-  constructor(store: Store) {
+  constructor(store: Store, report: Report = () => {}) {
     this.#store = store;
+    this.#report = report;
+    this.#failed = new FailedSessions(store);
     this.#folds = new Folds(store);
   }
 
@@ -47,12 +58,14 @@ export class Digester {
     const stale = this.#store.digests.stale(this.#settledSeq, accountForm);
     const waiting: StaleSession[] = [];
     let written = 0;
+    if (this.#settledSeq === 0) this.#failed.keep(stale);
     for (const [at, session] of stale.entries()) {
       progress?.(at, stale.length);
+      if (this.#failed.has(session)) continue;
       const isQuiet = quietSince === null || session.lastTs < quietSince;
-      if (signal.aborted || yields() || !isQuiet) waiting.push(session);
-      else if (await this.#write(session, signal)) written += 1;
-      else waiting.push(session);
+      const result = signal.aborted || !isQuiet || yields() ? 'waits' : await this.#tried(session, signal);
+      if (result === 'written') written += 1;
+      else if (result === 'waits') waiting.push(session);
     }
     this.#settledSeq = Math.min(newest, ...waiting.map(({ lastSeq }) => lastSeq - 1));
     return written;
@@ -61,8 +74,8 @@ export class Digester {
   /** Writes the digest of one session if it has new events, also during a run. */
   async write(sessionId: string, signal: AbortSignal): Promise<void> {
     const session = this.#store.digests.staleOne(sessionId);
-    if (session === null || signal.aborted) return;
-    const writing = this.#write(session, signal);
+    if (session === null || signal.aborted || this.#failed.has(session)) return;
+    const writing = this.#tried(session, signal);
     this.#writing = Promise.allSettled([this.#writing, writing]);
     await writing;
   }
@@ -70,6 +83,18 @@ export class Digester {
   /** Settles when no single digest is being written. */
   async settled(): Promise<void> {
     await this.#writing;
+  }
+
+  async #tried(session: StaleSession, signal: AbortSignal): Promise<'written' | 'waits' | 'failed'> {
+    try {
+      return (await this.#write(session, signal)) ? 'written' : 'waits';
+    } catch (error) {
+      if (!isOfSession(error)) throw error;
+      this.#failed.add(session);
+      const { sessionId } = session;
+      this.#report('the account of a session failed', { session: sessionId, error: messageOf(error) });
+      return 'failed';
+    }
   }
 
   /** False when the run was stopped or the session changed during it: the next run writes it. */

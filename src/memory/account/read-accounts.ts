@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { helpersOf, type Store } from '../store/index.ts';
 import { type Brief, readAccount, type SessionAccount } from './account.ts';
 import { briefOf } from './brief.ts';
+import { isOfSession } from './failed-sessions.ts';
 import { Folds } from './folds.ts';
 import { withHelpers } from './sub-agents.ts';
 
@@ -22,7 +23,7 @@ export class SessionAccounts {
     this.#folds = new Folds(store);
   }
 
-  /** Null without an event, and when its digest was forgotten. */
+  /** Null without an event, when its digest was forgotten, and when its events cannot be folded. */
   of(sessionId: string): SessionAccount | null {
     return this.#whole(sessionId, (one) => this.#alone(one));
   }
@@ -39,7 +40,7 @@ export class SessionAccounts {
   }
 
   #alone(sessionId: string): SessionAccount | null {
-    const { digests, prompts } = this.#store;
+    const { digests } = this.#store;
     const upTo = digests.lastSeqOf(sessionId);
     if (upTo === 0) return null;
     const stored = digests.account(sessionId);
@@ -52,16 +53,28 @@ export class SessionAccounts {
     const known = this.#folded.get(now);
     if (known !== undefined) return known;
     const key = stored?.lastSeq ?? -1;
+    let account: SessionAccount;
+    try {
+      account = this.#fold(sessionId, upTo, key);
+    } catch (error) {
+      // One session must not cost the others their outline or list.
+      if (!isOfSession(error)) throw error;
+      return readAccount(stored?.json ?? null);
+    }
+    if (this.#folded.size >= foldedMax) this.#folded.clear();
+    this.#folded.set(now, account);
+    return account;
+  }
+
+  #fold(sessionId: string, upTo: number, key: number): SessionAccount {
+    const { prompts } = this.#store;
     const folding = this.#folds.of(sessionId, upTo, key);
     let step = folding.next();
     while (step.done !== true) step = folding.next();
     const fold = step.value;
     if (fold.isSilent) fold.prompts(prompts.of(sessionId, promptsMax).map(({ text }) => text));
     else this.#folds.keep(sessionId, fold, key);
-    const account = fold.account();
-    if (this.#folded.size >= foldedMax) this.#folded.clear();
-    this.#folded.set(now, account);
-    return account;
+    return fold.account();
   }
 
   /** The stored one, of any age; null while there is none. */

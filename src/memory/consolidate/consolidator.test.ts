@@ -235,3 +235,13 @@ slowTest(
     expect(await one.tick(never)).toEqual({ processed: 1 });
   },
 );
+
+test('a stored event that cannot be read holds back no other one', async () => {
+  fill(3);
+  store.connection.run("UPDATE events SET payload_json = x'00' WHERE seq = 1");
+  const daemon = open({ drain: { backend: 'builtin' } });
+  expect(await daemon.tick(never)).toEqual({
+    processed: 2,
+    firstError: expect.stringMatching(/^event ev_0: malformed payload/),
+  });
+});

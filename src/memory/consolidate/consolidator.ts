@@ -41,6 +41,9 @@ interface For {
   readonly progress: TakeProgress;
 }
 
+/** Whether work is left because newer events wait. */
+export type Tick = DrainResult & { readonly isUnfinished?: true };
+
 /** Summaries for raw events, vectors, digests and edges, with the backends that are available now. */
 export class Consolidator {
   readonly #options: ConsolidatorOptions;
@@ -61,7 +64,7 @@ export class Consolidator {
     this.#options = options;
     this.#refining = once(options.report);
     this.#asking = once(options.report);
-    this.#digester = new Digester(options.store);
+    this.#digester = new Digester(options.store, options.report);
     this.#backends = openBackends(options);
     const { config, report, store } = options;
     const someWait = () => store.events.someRaw();
@@ -101,25 +104,25 @@ export class Consolidator {
   /**
    * The work of the background at every tick: new events, missing vectors, digests of quiet sessions, refining a few builtin
    * summaries while no new event arrives; last, and only if no event waited, questions about pairs. Probes nothing while nothing
-   * waits. Ends after the current batch when a caller wants a drain.
+   * waits. Ends after the current batch when a caller wants a drain, or when newer events have waited as long as for a tick: an upgraded
+   * database may have work for minutes.
    */
-  async tick(signal: AbortSignal): Promise<DrainResult> {
+  async tick(signal: AbortSignal): Promise<Tick> {
     const { events } = this.#options.store;
     if (this.#turn.isTaken()) return { processed: 0 };
-    if (events.someRaw()) {
-      const result = await this.#inTurn(() => this.#drain(null, signal, this.#background));
-      await this.digestQuiet(signal);
-      await this.#refineSome(signal);
-      return result;
-    }
-    await this.#inTurn(async () => {
-      await this.#embedMissing(signal, this.#background);
-      await this.#curate(signal, this.#background);
+    const caller = { ...this.#background, yields: this.#newerWait() };
+    const someWaited = events.someRaw();
+    const result = await this.#inTurn(async () => {
+      if (someWaited) return this.#drain(null, signal, caller);
+      await this.#embedMissing(signal, caller);
+      await this.#curate(signal, caller);
+      return { processed: 0 };
     });
-    await this.digestQuiet(signal);
+    await this.#inTurn(() => this.#digestQuiet(signal, caller));
     await this.#refineSome(signal);
-    await this.#inTurn(() => this.#ask(signal));
-    return { processed: 0 };
+    if (!someWaited) await this.#inTurn(() => this.#ask(signal));
+    const isUnfinished = !this.#turn.isTaken() && caller.yields();
+    return { ...result, ...(isUnfinished && { isUnfinished }) };
   }
 
   /** Makes the missing vectors now, and nothing that an export has. */
@@ -132,11 +135,9 @@ export class Consolidator {
     return this.#digester.write(sessionId, signal);
   }
 
-  /** Writes the missing digests of quiet sessions, the newest first. */
-  async digestQuiet(signal: AbortSignal): Promise<void> {
-    const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
-    const { yields } = this.#background;
-    await this.#inTurn(() => this.#digester.run({ quietSince, signal, yields }));
+  /** Writes the missing digests of quiet sessions, the newest first; the next tick writes those that newer events have delayed. */
+  digestQuiet(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(() => this.#digestQuiet(signal, { yields: this.#newerWait() }));
   }
 
   /** Resolves when no work is left; a drain ends soon after its signal is aborted. Ends a running look for an embedder. */
@@ -172,13 +173,27 @@ export class Consolidator {
     return this.#backends.budget();
   }
 
+  /** Whether a caller waits, or, a tick's time from now on, an event that is newer than the newest one of now. */
+  #newerWait(): () => boolean {
+    const { store, config } = this.#options;
+    const newest = store.connection.newestSeq();
+    const dueMs = performance.now() + config['drain.tickMs'];
+    return () => this.#background.yields() || (performance.now() >= dueMs && store.events.someRaw(newest));
+  }
+
+  async #digestQuiet(signal: AbortSignal, { yields }: Pick<For, 'yields'>): Promise<void> {
+    const quietSince = new Date(Date.now() - digestQuietMs).toISOString();
+    await this.#digester.run({ quietSince, signal, yields });
+  }
+
   async #drain(limit: number | null, signal: AbortSignal, caller: For): Promise<DrainResult> {
     const { store } = this.#options;
     releaseDead(store, this.#owner);
     const choose = () => this.#chosen.choose(signal);
     const total = Math.min(limit ?? Number.POSITIVE_INFINITY, store.stats.counts().raw);
     const progress = (done: number) => caller.progress({ step: 'summaries', done, total });
-    const { yields } = caller;
+    // It summarises newer events itself.
+    const yields = () => caller.yields() && this.#turn.isTaken();
     const result = await drain({ ...this.#work(signal), choose, yields, progress }, limit);
     await this.#embedMissing(signal, caller);
     await this.#curate(signal, caller);

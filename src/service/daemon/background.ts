@@ -56,12 +56,13 @@ function consolidate({ engine, logger, drainSpool, config }: BackgroundOptions) 
   };
   const tick = async (): Promise<void> => {
     await drainSpoolInTurn();
-    const { processed, firstError } = await engine.call('tick');
+    const { processed, firstError, isUnfinished } = await engine.call('tick');
     if (processed > 0) logger.info({ processed }, 'drained');
     // Logged once while it stays the same.
     if (firstError !== undefined && firstError !== lastError)
       logger.warn({ error: firstError }, 'drain failed');
     lastError = firstError;
+    if (isUnfinished === true) ticks.wake();
   };
   const failed = (error: unknown): void => logger.error({ error: messageOf(error) }, 'consolidation failed');
   const tickMs = config['drain.tickMs'];

@@ -56,7 +56,7 @@ export class DigestTable extends Table {
    */
   stale(afterSeq: number, form: number): StaleSession[] {
     const sql = `
-      SELECT session_id, max(seq) AS last_seq, max(ts) AS last_ts, max(seq) > coalesce(
+      SELECT session_id, max(seq) AS last_seq, CAST(max(ts) AS TEXT) AS last_ts, max(seq) > coalesce(
         (SELECT last_seq FROM digests WHERE digests.session_id = events.session_id), 0) AS is_behind FROM events
       WHERE session_id <> '' AND session_id IN (
         SELECT session_id FROM events WHERE seq > ?1 UNION ALL SELECT session_id FROM digests WHERE last_seq = 0
@@ -64,12 +64,14 @@ export class DigestTable extends Table {
       GROUP BY session_id
       HAVING is_behind OR NOT EXISTS (SELECT 1 FROM accounts a WHERE a.session_id = events.session_id AND a.form = ?2)
       ORDER BY is_behind DESC, last_ts DESC, last_seq DESC`;
-    return this.connection.all(sql, afterSeq, form).map(readStale);
+    // A damaged row must not cost all sessions their accounts.
+    const rows = this.connection.all(sql, afterSeq, form).filter((row) => typeof row.session_id === 'string');
+    return rows.map(readStale);
   }
 
   /** One session as in `stale`; null if its digest is up to date or it has no event. */
   staleOne(sessionId: string): StaleSession | null {
-    const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, max(ts) AS last_ts, 1 AS is_behind FROM events WHERE session_id = ?1 AND ?1 <> ''
+    const sql = `SELECT ?1 AS session_id, max(seq) AS last_seq, CAST(max(ts) AS TEXT) AS last_ts, 1 AS is_behind FROM events WHERE session_id = ?1 AND ?1 <> ''
       HAVING last_seq > coalesce((SELECT last_seq FROM digests WHERE digests.session_id = ?1), 0)`;
     return this.connection.one(sql, readStale, sessionId);
   }

@@ -73,7 +73,7 @@ export class EventTable extends Table {
       UPDATE events SET lease_owner = ?, lease_until = ?
       WHERE seq IN (SELECT seq FROM events WHERE status = 'raw' AND seq > ?
         AND NOT (lease_until > ? AND lease_until <= ?) ORDER BY seq LIMIT ?)
-      RETURNING seq, id, payload_json, attempts`;
+      RETURNING seq, id, CAST(payload_json AS TEXT) AS payload_json, attempts`;
     const until = nowMs + leaseMs;
     return this.connection
       .transaction(() => this.connection.all(sql, owner, until, afterSeq, nowMs, until + leaseSkewMs, limit))
@@ -98,7 +98,7 @@ export class EventTable extends Table {
       WHERE seq IN (SELECT e.seq FROM summaries s JOIN events e ON e.id = s.event_id
         WHERE s.model = 'builtin' AND (s.ts, s.id) < (?, ?) AND e.status = 'summarized' AND e.attempts < ? AND e.shrunk <= 0
         AND NOT (e.lease_until > ? AND e.lease_until <= ?) ORDER BY s.ts DESC, s.id DESC LIMIT ?)
-      RETURNING seq, id, payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
+      RETURNING seq, id, CAST(payload_json AS TEXT) AS payload_json, attempts, ts, (SELECT s.id FROM summaries s WHERE s.event_id = events.id) AS summary_id`;
     const { ts, summaryId } = behind ?? { ts: '\u{10ffff}', summaryId: 0 };
     const until = nowMs + leaseMs;
     const held = [nowMs, until + leaseSkewMs] as const;
@@ -108,9 +108,9 @@ export class EventTable extends Table {
       .sort((a, b) => (a.ts === b.ts ? b.summaryId - a.summaryId : a.ts < b.ts ? 1 : -1));
   }
 
-  /** Whether a row waits for its summary. */
-  someRaw(): boolean {
-    return this.connection.has("SELECT 1 FROM events WHERE status = 'raw' LIMIT 1");
+  /** Whether a row after `afterSeq` waits for its summary. */
+  someRaw(afterSeq = 0): boolean {
+    return this.connection.has("SELECT 1 FROM events WHERE status = 'raw' AND seq > ? LIMIT 1", afterSeq);
   }
 
   /** Whether a builtin summary can be refined: one that has not failed `attemptsMax` times. */
