@@ -28,7 +28,7 @@ describe('a query finds', () => {
     ['a file by its name', 'Edited src/search/fuse.ts:12', 'fuse.ts'],
     ['a path with back slashes', 'Edited C:\\work\\app\\main.rs', 'app/main.rs'],
     ['a hump of camelCase', 'added SearcherParts()', 'searcher'],
-    ['camelCase as one word', 'added new Searcher()', 'createsearcher'],
+    ['camelCase as one word', 'added createSearcher()', 'createsearcher'],
     ['an acronym in camelCase', 'class HTTPServer', 'http'],
     ['snake_case by a part', 'max_retry_count = 3', 'retry'],
     ['snake_case by its camel twin', 'half_life', 'halfLife'],
