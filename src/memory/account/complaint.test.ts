@@ -30,6 +30,12 @@ it.each([
   ['> turn\nExit code:   SIGABRT\n ELIFECYCLE  Test failed. See above.\nResolving', 'Exit code: SIGABRT'],
   ['> tsc\nnpm error code E404\nnpm error 404 Not Found - rye', 'npm error 404 Not Found - rye'],
   ['hook\n ELIFECYCLE  failed.\nnothing to commit, tree clean', 'nothing to commit, tree clean'],
+  // Which script a runner begins is no complaint: pnpm, npm without a name, Turborepo, Nx.
+  ['> shop@1.0.0 test /shop\n> pnpm check-types\n\n> shop@1.0.0 check-types\n> tsc --noEmit\n', ''],
+  ['\n> check-types\n> tsc --noEmit\n\n ELIFECYCLE  failed with code 2.', 'ELIFECYCLE failed with code 2.'],
+  ['web:check-types: > web@0.0.0 check-types\nweb:check-types: > tsc --noEmit', ''],
+  ['> nx run web:check-types\n\n> web@0.0.1 check-types\n> tsc --noEmit', ''],
+  ['1,2c1,2\n< rye\n---\n> oat\n> spelt', '> spelt'],
   ['', ''],
 ])('of %j it is %j', (output, said) => {
   expect(complaintIn(output)).toBe(said);

@@ -1,14 +1,13 @@
-import { complaintsIn, countOf, onlyRepeats } from '../../reading/checks/index.ts';
+import { complaintsIn, countOf, onlyRepeats, withoutEchoes } from '../../reading/checks/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 
 /** The line of an output that says what went wrong: an error, else a count of failures, else the last line. */
 export function complaintIn(output: string): string {
   // Errors stand at the end far more often than in the middle of a long output.
   const tail = output.slice(-tailChars);
-  const lines = tail
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const lines = withoutEchoes(tail.split('\n').map((line) => line.trim())).filter((line) =>
+    /[\p{L}\p{N}]/u.test(line),
+  );
   const worst = complaintsIn(tail).find(({ shown }) => !gotOver.test(shown));
   const count = lines.find((line) => countOf(line) === 'failed' && !onlyRepeats(line));
   // Tests that pass print errors too: of some that failed only the count is sure, unless the runner says that it stumbled.
@@ -17,7 +16,7 @@ export function complaintIn(output: string): string {
   // What git has not done, it says last; a hook before it may print anything.
   const isLast = nothingDone.test(lines.at(-1) ?? '');
   const repeated = isLast ? -1 : lines.findIndex((line) => onlyRepeats(line) && !/^npm error/.test(line));
-  const end = lines.at(repeated > 0 ? repeated - 1 : -1)?.replace(/^[✔✓].*/u, '');
+  const end = lines.at(repeated > 0 ? repeated - 1 : repeated)?.replace(/^[✔✓].*/u, '');
   const said =
     end !== undefined && nothingDone.test(end)
       ? end

@@ -25,7 +25,7 @@ export function findingsIn(lines: readonly string[]): Findings {
     plain.push(line);
     // Biome prints file and rule above each complaint, followed by a drawn line.
     const isHeading = line !== framed && /\.\w{1,5}\b/.test(line);
-    const rank = isHeading ? 5 : rankOf(line);
+    const rank = isHeading ? 5 : isEcho(lines, at) ? 0 : rankOf(line);
     if (rank > 0) ranked.push({ line, at, rank });
   }
   const best = distinct([...ranked].sort((one, other) => other.rank - one.rank || one.at - other.at));
@@ -36,6 +36,26 @@ export function findingsIn(lines: readonly string[]): Findings {
   const further = important.slice(mainLines, mainLines + furtherLines);
   return { main: main.map(({ line }) => line), further: further.map(({ line }) => line), plain, goodLines };
 }
+
+/** Without the lines by which a runner says which script it begins: `> shop@1.0.0 check-types` and `> tsc --noEmit` below it. */
+export function withoutEchoes(lines: readonly string[]): string[] {
+  return lines.filter((_, at) => !isEcho(lines, at));
+}
+
+function isEcho(lines: readonly string[], at: number): boolean {
+  // Turborepo puts package and task before each line.
+  const lineAt = (nth: number): string => lines[nth]?.trim().replace(task, '') ?? '';
+  const isName = (nth: number): boolean =>
+    script.test(lineAt(nth)) ||
+    (/^> [\w:.-]+$/.test(lineAt(nth)) && lineAt(nth + 1).startsWith('> ') && !compared.test(lineAt(nth - 1)));
+  return lineAt(at).startsWith('> ') && (isName(at) || isName(at - 1));
+}
+
+const task = /^[@\w/-]{1,60}[#:][a-z][\w:-]{0,40}:\s+/;
+/** Of npm and pnpm with the package's version, and of Nx. */
+const script = /^> (?:nx run \S+|\S+@\d\S* [\w:.-]+(?: \S+)?)$/;
+/** Next to it, `> ` is a line of `diff`. */
+const compared = /^(?:> |---$|\d[\d,]*[acd]\d)/;
 
 /** The name in a line of `ls -l`; a folder gets a slash. */
 function nameListed(line: string): string {

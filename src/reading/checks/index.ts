@@ -7,7 +7,7 @@
  */
 export { type Check, checkOf, covers, coversAll, partsOf, seesChange, triesWhole } from './check.ts';
 export { type Complaint, complaintsIn } from './complaints.ts';
-export { complains, type Findings, findingsIn, mainLines, onlyRepeats } from './findings.ts';
+export { complains, type Findings, findingsIn, mainLines, onlyRepeats, withoutEchoes } from './findings.ts';
 export { CheckHistory, type CheckRecord, type Obstacle } from './history.ts';
 export { committed, hadNothing, isCommit, lastHookScript } from './hook-runs.ts';
 export { missingIn } from './obstacle.ts';

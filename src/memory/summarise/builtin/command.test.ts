@@ -14,6 +14,13 @@ describe('commands', () => {
     expect(text).toBe('Run the unit tests: `npm test`. Tests 41 passed (41) | 1 ok');
   });
 
+  it('leaves out which script a runner begins, and finds by it', () => {
+    const output = '\n> shop@1.0.0 check-types /home/dev/shop\n> tsc --noEmit\n';
+    const { text, terms } = draftSummary(sampleCall('Bash', { command: 'pnpm check-types' }, output));
+    expect(text).toBe('Ran `pnpm check-types`. No complaint.');
+    expect(terms).toContain('tsc');
+  });
+
   it('says failed first, with the exit code, the failing test and the error with its place', () => {
     const { text, terms } = draftSummary(
       sampleCall(

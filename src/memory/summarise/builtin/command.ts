@@ -7,6 +7,7 @@ import {
   type Findings,
   findingsIn,
   mainLines,
+  withoutEchoes,
 } from '../../../reading/checks/index.ts';
 import { outline, patchChanges, sizeOf } from '../../../reading/edits/index.ts';
 import { reasonIn, type ShellCommand } from '../../../reading/shell/index.ts';
@@ -99,7 +100,8 @@ function outcome(call: Call, shell: ShellCommand, findings: Findings, isRecords:
     return `${listed([...main, ...good], room, ' | ')}`;
   }
   if (!isRecords && json.test(call.result.text)) return answerIn(call.result.text).answer;
-  const { plain, goodLines } = findings;
+  const { goodLines } = findings;
+  const plain = withoutEchoes(findings.plain);
   if (plain.length === 0) {
     if (goodLines > 0) return `${goodLines} ok.`;
     if (call.result.text === '') return 'No output.';
