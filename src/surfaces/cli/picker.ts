@@ -191,7 +191,9 @@ class List {
       chosen === undefined ? [] : ['', ...hitsLines([chosen], this.#query, io, Infinity).split('\n')];
     const body = [io.style('dim', this.#state()), ...list, ...shown].slice(0, Math.max(0, rows - 2));
     const blank = Array.from({ length: Math.max(0, rows - 2 - body.length) }, () => '');
-    const below = [...body, ...blank, io.style('dim', keys)].map((line) => `\r\n\u001b[2K${line}`);
+    const below = [...body, ...blank, io.style('dim', keys.slice(0, columns))].map(
+      (line) => `\r\n\u001b[2K${line}`,
+    );
     return `\u001b[H${below.join('')}\u001b[H\u001b[2K${io.style('bold', '>')} ${endOf(inLine(this.#query), columns - 3)}`;
   }
 

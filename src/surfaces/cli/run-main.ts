@@ -1,7 +1,13 @@
 import fs from 'node:fs';
 import { helpColumns } from '../../core/limits.ts';
 import { version } from '../../core/version.ts';
+import type { ProgramSpec } from './program.ts';
 import { shippedText } from './shipped.ts';
+
+const specs = {
+  mem: async () => (await import('./mem.ts')).mem,
+  memd: async () => (await import('./memd.ts')).memd,
+};
 
 /** Runs a program, unless it is only asked for its version or help. */
 export async function runMain(name: 'memd' | 'mem', argv: readonly string[]): Promise<void> {
@@ -9,9 +15,20 @@ export async function runMain(name: 'memd' | 'mem', argv: readonly string[]): Pr
   const [{ runProgram }, { systemIo }, spec] = await Promise.all([
     import('./program.ts'),
     import('./io.ts'),
-    name === 'mem' ? import('./mem.ts').then(({ mem }) => mem) : import('./memd.ts').then(({ memd }) => memd),
+    specs[name](),
   ]);
-  process.exitCode = await runProgram(spec, systemIo(), argv);
+  const isOf = ({ groups }: ProgramSpec): boolean =>
+    groups.some(({ commands }) => Object.hasOwn(commands, argv[0] ?? ''));
+  const io = systemIo();
+  if (!isOf(spec)) {
+    const other = await specs[name === 'mem' ? 'memd' : 'mem']();
+    if (isOf(other)) {
+      io.note(`${name}: ${argv[0]} is a command of ${other.name}. Run \`${other.name} ${argv[0]}\`.`);
+      process.exitCode = 2;
+      return;
+    }
+  }
+  process.exitCode = await runProgram(spec, io, argv);
 }
 
 /** Answers `--version` and `--help` from a text of the build: to load all commands for it would be slow. False for other words. */

@@ -71,12 +71,13 @@ function isUsual({ verdict }: NonNullable<HitReply['state']>, { tool }: HitReply
 }
 
 /** The part that answers, the words of the query marked. */
-function bodyLines({ kind, text, passage = text }: HitReply, wanted: Wanted, max: number, io: Io): string {
+function bodyLines(hit: HitReply, wanted: Wanted, max: number, io: Io): string {
+  const { kind, text, passage = saidIn(hit) } = hit;
   const words = kind === 'message' ? withoutLineMarks(passage) : passage;
   // On a terminal with room for the sign of a cut.
   const columns = io.isTerminal ? io.columns - 2 : io.columns;
   const lines =
-    kind === 'session' ? digestLines(passage, { ...io, columns }) : wrap(inLine(words), columns, indent);
+    kind === 'session' ? digestLines(text, { ...io, columns }) : wrap(inLine(words), columns, indent);
   return marked(bestOf(lines.split('\n'), wanted, max).join('\n'), wanted)
     .map((span) => (span.isMatch ? io.style('green', span.text) : span.text))
     .join('');

@@ -3,6 +3,7 @@ import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
 import type { FileReport } from '../install/index.ts';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, SummaryReply, WhyReply } from './replies.ts';
+import { saidIn } from './show-log.ts';
 import { digestLines } from './show-session.ts';
 import { ago, capital, duration, fitted, inHome, inLine, printable, wrap } from './words.ts';
 
@@ -14,7 +15,7 @@ export function summaryLines(
 ): string {
   const { kind, text } = summary;
   const heading = [...leadFacts(summary), ...sourceFacts(summary)];
-  const body = kind === 'session' ? digestLines(text, io) : wrap(printable(text), io.columns, '    ');
+  const body = kind === 'session' ? digestLines(text, io) : wrap(saidIn(summary), io.columns, '    ');
   return `${headingOf(lead, heading, io)}\n${body}`;
 }
 

@@ -97,8 +97,7 @@ async function checkTranscripts({ workspace, env, progress }: Context): Promise<
     detail: `${client}: ${clients.filter((one) => one === client).length} transcripts, no call is stored`,
   }));
   const { notes = [] } = found;
-  if (notes.length > 0)
-    problems.push(noted('of some sessions a user should know', some(notes), 'nothing to do'));
+  if (notes.length > 0) problems.push(noted('good to know', some(notes), 'nothing to do'));
   if (found.unreadable.length === 0) return problems;
   const sentence = 'some folders of transcripts cannot be read';
   const repair = 'make them readable, then run `memd backfill`';

@@ -15,6 +15,8 @@ export const focusCommand: AddCommand = (program, io) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
       if (options.json) return io.out(jsonText({ ok: true, focus: focus ?? null }));
-      io.out(typeof focus === 'string' ? printable(focus) : 'no focus is set');
+      io.out(
+        typeof focus === 'string' ? printable(focus) : 'No focus is set. To set one, run `memd focus TEXT`.',
+      );
     });
 };

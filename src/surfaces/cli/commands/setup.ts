@@ -84,7 +84,7 @@ async function setup({ yes = false, only, dryRun = false, json = false }: Option
   if (json) io.out(jsonText({ ok: isOk, ...result, ...up, ...found, installNotes: done.notes }, 2));
   // What to try stands last, where it is seen.
   for (const note of json ? [] : done.notes) io.note(`memd: ${note}`);
-  if (!json) io.out(foundText({ ...found, first }, io));
+  if (!json) io.out(foundText({ ...found, first }, candidates.length > 0, io));
   if (!isOk) throw new Unsuccessful();
 }
 
@@ -102,7 +102,8 @@ function planText(
     const spread = days > 1 ? `last used on ${count(days)} days, from ${since}` : `last used on ${since}`;
     return [`  ${title} `, `${plural(all, 'session')}, ${spread}`];
   });
-  const none = 'no assistant was found on this machine; run this again when one is';
+  const titles = assistants.map(({ title }) => title).join(', ');
+  const none = `none was found. memd knows ${titles}. Run this again when you have one.`;
   return [
     ...[io.style('bold', 'memd setup'), `  ${printable(root)}`, ''],
     ...[
@@ -190,12 +191,19 @@ function isAnswered({ text, passage = '' }: HitReply, query: string): boolean {
   return sought.length === 0 || sought.filter((word) => shown.includes(word)).length * 2 > sought.length;
 }
 
-function foundText({ memories, questions, first }: Awaited<ReturnType<typeof foundIn>>, io: Io): string {
+function foundText(
+  { memories, questions, first }: Awaited<ReturnType<typeof foundIn>>,
+  hasAssistants: boolean,
+  io: Io,
+): string {
   const [asked = 'what did we do today', ...others] = questions;
   const lines = (queries: readonly string[]): string[] =>
     queries.map((query) => `  ${io.style('bold', `mem search "${query}"`)}`);
+  const amount = `\nThe memory of this project has ${plural(memories, 'memory')}.`;
+  if (questions.length === 0 && !hasAssistants)
+    return `${amount}\nNothing is recorded until an assistant is connected.`;
   return [
-    `\nThe memory of this project has ${plural(memories, 'memory')}.`,
+    amount,
     questions.length === 0 ? 'After your next session, try:' : 'Ask it, for instance:',
     ...lines([asked]),
     ...(first.length === 0 ? [] : ['', hitsLines(first, asked, io, answerLinesMax), '']),

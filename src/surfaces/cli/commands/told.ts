@@ -9,15 +9,18 @@ const memoriesMax = 6;
 const textCharsMax = 100;
 
 export const toldCommand: AddCommand = (program, io) => {
-  const added = command(program, 'told', 'show what memory said without a question, and what followed', [
-    'memd told',
-    'memd told -k 3 --json',
-  ]);
+  const added = command(
+    program,
+    'told',
+    'show what assistants were given without a question, and what followed',
+    ['memd told', 'memd told -k 3 --json'],
+  );
   countOption(added, 'number of times', { fallback: 10 }).action(
     async ({ number: limit, json }: { readonly number: number; readonly json?: boolean }) => {
       const { told } = await answer('told', { limit }, io);
       if (json) return io.out(jsonText({ ok: true, told }, 2));
-      if (told.length === 0) return io.note('nothing was said without a question yet');
+      if (told.length === 0)
+        return io.note('no assistant was given anything by itself yet: no outline, recall or rule');
       for (const one of told) io.out(toldLines(one, io));
     },
   );
