@@ -4,9 +4,8 @@ import type { Install } from '../../assistants/form/index.ts';
 import { assistants as all } from '../../assistants/table/index.ts';
 import type { ClientName } from '../../core/event/index.ts';
 import { mentions } from './config-file.ts';
-import { plannedHooks } from './hooks.ts';
+import { plannedHooks, serverName, serverWords } from './hooks.ts';
 import type { Part, Setup } from './part.ts';
-import { serverName, serverWords } from './servers.ts';
 
 /** An assistant that memd can be installed in. */
 export interface Assistant extends Install {

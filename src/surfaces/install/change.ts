@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { pluginMark } from '../../assistants/form/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import { findHooks, putHooks, takeHooks } from './change-hooks.ts';
+import { isOwnServer, serverName } from './hooks.ts';
 import type { Part, ServerPart, TomlServerPart } from './part.ts';
-import { isOwnServer, serverName } from './servers.ts';
 import { JsonFile } from './text/json-file.ts';
 import { putTable, tableIn, takeTable } from './text/toml.ts';
 
@@ -13,9 +13,8 @@ export function put(part: Part, text: string | null): string | null {
     case 'hooks':
       return putHooks(part, text);
     case 'server':
-      return putServer(part, text);
     case 'toml-server':
-      return putTomlServer(part, text);
+      return putServer(part, text);
     case 'own-file':
       if (text === null || isOwnFile(text)) return part.text;
       throw foreign(part.file, 'has other content');
@@ -47,39 +46,32 @@ export function isIn(part: Part, text: string | null): boolean {
     case 'hooks':
       return findHooks(part, text).length > 0;
     case 'server':
-      return isOwnServer(serverIn(part, text));
     case 'toml-server':
-      return isOwnServer(tableIn(text, part));
+      return isOwnServer(serverIn(part, text));
     case 'own-file':
       return isOwnFile(text);
   }
 }
 
 /** The entry with our server's name, which may not be ours. */
-export function serverIn(part: ServerPart, text: string): unknown {
+export function serverIn(part: ServerPart | TomlServerPart, text: string): unknown {
+  if (part.kind === 'toml-server') return tableIn(text, part);
   const file = new JsonFile(text, part.file, part.isLooseAllowed);
   file.members(part.under);
   return file.value(part.under, serverName);
 }
 
 /** Keeps what the user or the client has added to our entry. */
-function putServer(part: ServerPart, text: string | null): string | null {
-  const file = new JsonFile(text, part.file, part.isLooseAllowed);
+function putServer(part: ServerPart | TomlServerPart, text: string | null): string | null {
   const there = text === null ? undefined : serverIn(part, text);
-  if (there === undefined) file.put([part.under, serverName], part.value);
-  else if (!isOwnServer(there)) throw foreign(part.file, `has another server named "${serverName}"`);
-  else {
-    const wanted = { ...(there as object), ...part.value };
-    if (!isDeepStrictEqual(there, wanted)) file.replace([part.under, serverName], wanted);
-  }
-  return file.text;
-}
-
-function putTomlServer(part: TomlServerPart, text: string | null): string {
-  const there = text === null ? undefined : tableIn(text, part);
   if (there !== undefined && !isOwnServer(there))
     throw foreign(part.file, `has another server named "${serverName}"`);
-  return putTable(text, part);
+  if (part.kind === 'toml-server') return putTable(text, part);
+  const file = new JsonFile(text, part.file, part.isLooseAllowed);
+  const wanted = { ...Object(there), ...part.value };
+  if (there === undefined) file.put([part.under, serverName], part.value);
+  else if (!isDeepStrictEqual(there, wanted)) file.replace([part.under, serverName], wanted);
+  return file.text;
 }
 
 function isOwnFile(text: string): boolean {

@@ -3,6 +3,7 @@ import { type Events, type PlannedHook, unquoted } from '../../assistants/form/i
 import { clientNames } from '../../assistants/table/index.ts';
 import { Failure } from '../../core/platform/index.ts';
 import type { Setup } from './part.ts';
+import type { Programs } from './programs.ts';
 
 // How long an assistant waits for a hook: longer than the hook's own budget, so that the hook ends with its own message.
 const hookTimeoutMs = 5_000;
@@ -100,4 +101,19 @@ export function wordsOf(handler: unknown): string[] {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** Our server's name in every client's settings. Clients derive the names of its tools from it. */
+export const serverName = 'memd';
+
+export function serverWords({ node, dist }: Programs): readonly [string, ...string[]] {
+  return [node, path.join(dist, 'memd.cjs'), 'mcp'];
+}
+
+/** Whether an entry runs `memd mcp`, by any path. */
+export function isOwnServer(entry: unknown): boolean {
+  const words = wordsOf(entry);
+  const [name = ''] = words.slice(-2);
+  if (words.at(-1) === 'mcp' && /(?:^|\/)memd(?:\.[cm]js)?$/.test(name)) return true;
+  return /\/dist\/mcp\.cjs$/.test(words.at(-1) ?? '');
 }

@@ -10,7 +10,6 @@ import { nodeIn, ownHook, wordsOf } from './hooks.ts';
 import { isEmpty, noOptions, planInstall } from './install.ts';
 import type { Options, Part } from './part.ts';
 import { isExecutable, isOnPath, type Programs } from './programs.ts';
-import { tableIn } from './text/toml.ts';
 
 /** `installed` equals what this memd would write; `outdated` is anything else of memd; `unreadable` is a file that cannot be parsed. */
 type InstallState = 'installed' | 'outdated' | 'not-installed' | 'unreadable';
@@ -98,9 +97,8 @@ function wordsIn(part: Part, text: string): (readonly string[])[] {
     case 'hooks':
       return findHooks(part, text).map(({ words }) => words);
     case 'server':
-      return [wordsOf(serverIn(part, text))];
     case 'toml-server':
-      return [wordsOf(tableIn(text, part))];
+      return [wordsOf(serverIn(part, text))];
     case 'own-file':
       return [...text.matchAll(/\bwords: (\[.*\]), timeoutMs/g)].map(([, list = '[]']) =>
         wordsOf({ command: JSON.parse(list) }),

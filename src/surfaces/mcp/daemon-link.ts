@@ -54,35 +54,23 @@ export function linkTo({ env, cwd, program, answerMs }: LinkOptions) {
 
 function explained(error: unknown, workspace: Workspace, answerMs: number): unknown {
   if (!(error instanceof Failure)) return error;
-  const { root } = workspace;
-  switch (error.code) {
-    case 'unreachable':
-    case 'closed':
-      return wasUsed(workspace)
-        ? new Failure('stopped', `The memory of ${root} is not running (${error.message})`, {
-            safe: 'its data is safe',
-            repair:
-              'call mem_search with "start": true to start it, or ask the user to run `memd start` in that folder',
-            cause: error,
-          })
-        : new Failure('no_memory', `There is no memory of ${root} yet (${error.message})`, {
-            repair: 'the user can create it: `memd setup` in that folder',
-            cause: error,
-          });
-    case 'silent':
-    case 'timeout':
-      return new Failure(
-        'hung',
-        `The memory of ${root} runs but has not answered within ${(error.code === 'silent' ? pingTimeoutMs : answerMs) / 1000} s`,
-        {
-          safe: 'its data is safe',
-          repair: 'go on without it, and ask the user to run `memd restart` in that folder',
-          cause: error,
-        },
-      );
-    default:
-      return error;
+  const { code, message } = error;
+  const memory = `memory of ${workspace.root}`;
+  const withCause = (name: string, what: string, repair: string, safe = 'its data is safe'): Failure =>
+    new Failure(name, what, { ...(safe !== '' && { safe }), repair, cause: error });
+  if (code === 'silent' || code === 'timeout') {
+    const seconds = (code === 'silent' ? pingTimeoutMs : answerMs) / 1000;
+    const repair = 'go on without it, and ask the user to run `memd restart` in that folder';
+    return withCause('hung', `The ${memory} runs but has not answered within ${seconds} s`, repair);
   }
+  if (code !== 'unreachable' && code !== 'closed') return error;
+  if (!wasUsed(workspace)) {
+    const repair = 'the user can create it: `memd setup` in that folder';
+    return withCause('no_memory', `There is no ${memory} yet (${message})`, repair, '');
+  }
+  const repair =
+    'call mem_search with "start": true to start it, or ask the user to run `memd start` in that folder';
+  return withCause('stopped', `The ${memory} is not running (${message})`, repair);
 }
 
 /** Whether a user has set up this workspace: an assistant does not create a memory that the user did not want. */
