@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { atMost, bestEffort, removeIfThere, writeWhole } from '../../core/platform/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
 import { loadAssets } from './assets.ts';
-import { Codes } from './codes.ts';
+import { oneTimeCodes } from './codes.ts';
 import { listen } from './listen.ts';
 import { openReader, type Reader } from './reader/reader.ts';
 import { type RedirectPlace, redirects } from './redirects.ts';
@@ -59,7 +59,7 @@ export async function openBridge(options: BridgeOptions) {
     },
   });
   const token = watchedToken(options.tokenFile, () => streams.close());
-  const codes = new Codes();
+  const codes = oneTimeCodes();
   const files = redirects(options.redirects);
   const usedAgain = (): void => {
     codes.forgetUsed();

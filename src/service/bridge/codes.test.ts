@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { bridgeCodeMs } from '../../core/limits.ts';
-import { bridgeCodesMax, Codes } from './codes.ts';
+import { bridgeCodesMax, oneTimeCodes } from './codes.ts';
 
 test('a code opens once', () => {
-  const codes = new Codes();
+  const codes = oneTimeCodes();
   const code = codes.issue();
   expect([codes.spend(code), codes.spend(code), codes.spend(code)]).toEqual(['opens', 'used', 'used']);
 });
 
 test('a code opens within a minute; one that was used is known after it', () => {
   let now = 0;
-  const codes = new Codes(() => now);
+  const codes = oneTimeCodes(() => now);
   const early = codes.issue();
   const late = codes.issue();
   now = bridgeCodeMs - 1;
@@ -20,7 +20,7 @@ test('a code opens within a minute; one that was used is known after it', () => 
 });
 
 test('a wrong code opens nothing and spends nothing', () => {
-  const codes = new Codes();
+  const codes = oneTimeCodes();
   const code = codes.issue();
   expect([codes.spend(''), codes.spend('0'.repeat(64)), codes.spend(code.slice(1))]).toEqual([
     'unknown',
@@ -31,14 +31,14 @@ test('a wrong code opens nothing and spends nothing', () => {
 });
 
 test('several are open at a time, a bounded number of them', () => {
-  const codes = new Codes();
+  const codes = oneTimeCodes();
   const all = Array.from({ length: bridgeCodesMax + 1 }, () => codes.issue());
   expect(new Set(all).size).toBe(all.length);
   expect(all.map((code) => codes.spend(code))).toEqual(['unknown', ...all.slice(1).map(() => 'opens')]);
 });
 
 test('codes of a former token are treated like any other text', () => {
-  const codes = new Codes();
+  const codes = oneTimeCodes();
   const [used, open] = [codes.issue(), codes.issue()];
   codes.spend(used);
   codes.forgetUsed();

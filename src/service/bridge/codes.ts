@@ -16,42 +16,35 @@ interface OpenCode {
   readonly over: () => void;
 }
 
+export type Codes = ReturnType<typeof oneTimeCodes>;
+
 /** One-time codes: each opens once, within `bridgeCodeMs`. `now` is a monotonic clock in ms. */
-export class Codes {
-  readonly #now: () => number;
-  #open: readonly OpenCode[] = [];
-  #used: readonly OpenCode['fits'][] = [];
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Beyond `bridgeCodesMax` the oldest code expires. `over` is called when the code has opened. */
-  issue(over: () => void = () => {}): string {
-    const code = newToken();
-    const one = { fits: comparedWith(code), until: this.#now() + bridgeCodeMs, over };
-    this.#open = [...this.#valid(), one].slice(-bridgeCodesMax);
-    return code;
-  }
-
-  /** The code does not open again. Compares with every code, so that the time shows nothing. */
-  spend(code: string): Presented {
-    const valid = this.#valid();
-    const fitting = valid.filter(({ fits }) => fits(code));
-    const wasUsed = this.#used.filter((fits) => fits(code)).length > 0;
-    if (fitting.length === 0) return wasUsed ? 'used' : 'unknown';
-    this.#open = valid.filter((one) => !fitting.includes(one));
-    this.#used = [...this.#used, ...fitting.map(({ fits }) => fits)].slice(-bridgeUsedCodesMax);
-    for (const { over } of fitting) over();
-    return 'opens';
-  }
-
-  /** After a change of the token a second use of an old code does no harm. */
-  forgetUsed(): void {
-    this.#used = [];
-  }
-
-  #valid(): readonly OpenCode[] {
-    return this.#open.filter(({ until }) => this.#now() < until);
-  }
+export function oneTimeCodes(now: () => number = () => performance.now()) {
+  let open: readonly OpenCode[] = [];
+  let used: readonly OpenCode['fits'][] = [];
+  const valid = (): readonly OpenCode[] => open.filter(({ until }) => now() < until);
+  return {
+    /** Beyond `bridgeCodesMax` the oldest code expires. `over` is called when the code has opened. */
+    issue: (over: () => void = () => {}): string => {
+      const code = newToken();
+      const one = { fits: comparedWith(code), until: now() + bridgeCodeMs, over };
+      open = [...valid(), one].slice(-bridgeCodesMax);
+      return code;
+    },
+    /** The code does not open again. Compares with every code, so that the time shows nothing. */
+    spend: (code: string): Presented => {
+      const known = valid();
+      const fitting = known.filter(({ fits }) => fits(code));
+      const wasUsed = used.filter((fits) => fits(code)).length > 0;
+      if (fitting.length === 0) return wasUsed ? 'used' : 'unknown';
+      open = known.filter((one) => !fitting.includes(one));
+      used = [...used, ...fitting.map(({ fits }) => fits)].slice(-bridgeUsedCodesMax);
+      for (const { over } of fitting) over();
+      return 'opens';
+    },
+    /** After a change of the token a second use of an old code does no harm. */
+    forgetUsed: (): void => {
+      used = [];
+    },
+  };
 }

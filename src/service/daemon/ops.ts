@@ -4,12 +4,12 @@ import { failedCommand, prepare, prepareText, storedId } from '../../capture/int
 import { isObject, type Json, type JsonObject, memoryKinds } from '../../core/event/index.ts';
 import { bridgePlace, focusCharsMax } from '../../core/limits.ts';
 import { type Handler, refusal } from '../../core/rpc/index.ts';
+import { version } from '../../core/version.ts';
 import { importAll } from '../../memory/archive/index.ts';
 import { syncStep } from '../../memory/replicate/index.ts';
 import { handoffTokens } from '../../query/outline/index.ts';
 import { stateBudgetMs } from '../../query/state/index.ts';
 import type { Engine } from '../engine/index.ts';
-import { version } from '../info/index.ts';
 import { checked, type Op, type OpsContext, op } from './op.ts';
 import { subscribe } from './subscribe.ts';
 

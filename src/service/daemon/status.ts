@@ -1,6 +1,7 @@
 import type { Intake } from '../../capture/intake/index.ts';
 import { probeIntervalMs } from '../../core/limits.ts';
 import { atMost, bytesIn, inSentences, openFilesMax } from '../../core/platform/index.ts';
+import { version } from '../../core/version.ts';
 import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
 import type { BackendState } from '../../memory/consolidate/index.ts';
 import type { Counts } from '../../memory/store/index.ts';
@@ -14,7 +15,6 @@ import {
   type Info,
   lineOf,
   shownUsage,
-  version,
 } from '../info/index.ts';
 import type { StartContext } from './start-context.ts';
 

@@ -7,6 +7,6 @@ export type { Used } from '../../query/receipts/index.ts';
 export { Backlog } from './backlog.ts';
 export * from './conditions.ts';
 export { connectedIn } from './connected.ts';
-export { describeWorkspace, type Info, version } from './info.ts';
+export { describeWorkspace, type Info } from './info.ts';
 export { offlineInfo } from './offline.ts';
 export { shownUsage } from './usage.ts';

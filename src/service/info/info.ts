@@ -5,8 +5,6 @@ import type { ReceiptsReport } from '../../query/receipts/index.ts';
 import type { MetCondition } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
 
-export { version } from '../../core/version.ts';
-
 /** `memd info --json`; its shape is stable. */
 export interface Info {
   readonly version: string;

@@ -1,11 +1,12 @@
 import { captureSettings } from '../../core/config/index.ts';
 import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
+import { version } from '../../core/version.ts';
 import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
 import { readScope, scopeFile } from '../../guard/boundary/index.ts';
 import { type Counts, isBusy, isCorruption, readDatabase } from '../../memory/store/index.ts';
 import { findingsIn, lineOf, type MetCondition } from './conditions.ts';
 import { connectedIn } from './connected.ts';
-import { describeWorkspace, type Info, version } from './info.ts';
+import { describeWorkspace, type Info } from './info.ts';
 import { shownUsage } from './usage.ts';
 
 const nothing: Counts = {

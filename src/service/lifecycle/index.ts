@@ -5,7 +5,5 @@
  */
 export { notStarted, watchBeginning } from './beginning.ts';
 export { daemonArguments, isLocked } from './daemon-process.ts';
-export { type Started, startDaemon } from './start.ts';
-export type { StartMessage } from './start-message.ts';
-export { type Stopped, stopDaemon } from './stop.ts';
-export { lookAtEvery, type StoppedOne, stopEvery } from './stop-every.ts';
+export { type Started, type StartMessage, startDaemon } from './start.ts';
+export { lookAtEvery, type Stopped, type StoppedOne, stopDaemon, stopEvery } from './stop.ts';

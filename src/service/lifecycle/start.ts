@@ -8,9 +8,7 @@ import { isOlder } from '../../core/version.ts';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { notStarted, watchBeginning } from './beginning.ts';
 import { daemonArguments, isLocked } from './daemon-process.ts';
-
 import { type Running, retireOlder } from './retire.ts';
-import type { FinalMessage, StartMessage } from './start-message.ts';
 
 // By then a daemon whose socket was removed has made a new one.
 const lostSocketMs = 6_500;
@@ -169,3 +167,14 @@ function hung(workspace: Workspace): Failure {
     repair: 'run `memd restart`',
   });
 }
+
+/** The daemon's final message to its starter. */
+export type FinalMessage = Exclude<StartMessage, { kind: 'begun' | 'waiting' }>;
+
+/** Messages from a starting daemon to its starter, over an IPC channel. `begun` comes first; all but `waiting` are final. */
+export type StartMessage =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'ready'; readonly pid: number; readonly notes: readonly string[] }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'waiting'; readonly message: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };

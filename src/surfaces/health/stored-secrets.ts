@@ -5,10 +5,10 @@ import type { Workspace } from '../../core/workspace/index.ts';
 import { copiesIn } from '../../memory/archive/index.ts';
 import { isCorruption, type RedactRows, scanTexts, scrubTexts } from '../../memory/store/index.ts';
 import { type Check, type Context, checkFailed, isExpected, type Problem, type Subject } from './check.ts';
+import { Tally } from './secrets/clean.ts';
 import { cleanRows } from './secrets/clean-rows.ts';
 import { scanCopy, scrubCopy } from './secrets/copies.ts';
 import { scanLines, scrubLines } from './secrets/lines.ts';
-import { Tally } from './secrets/tally.ts';
 import { filesIn } from './words.ts';
 
 /** Applies today's redaction rules to everything that is stored of a workspace. */

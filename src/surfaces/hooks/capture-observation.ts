@@ -8,9 +8,8 @@ import { inSentences, messageOf, rescued } from '../../core/platform/index.ts';
 import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '../../core/workspace/index.ts';
 import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
-import { payloadIn } from './input.ts';
+import { isWhole, payloadIn, readStdin } from './input.ts';
 import { put } from './output.ts';
-import { isWhole, readStdin } from './stdin.ts';
 
 /**
  * The capture hook, after a tool call, a prompt or a reply: sends one observation from stdin to the daemon. The client always goes on: exit 0 within the budget,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Attempts } from './session-start-attempts.ts';
+import { attemptsOf } from './session-start-attempts.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,8 +20,8 @@ const file = (): string => path.join(folder, 'session-start.json');
 
 /** Notes failures at those minutes; what a later session reads at minute `now`. */
 function refusalAfter(failures: readonly number[], now: number): string | null {
-  for (const at of failures) new Attempts(place(folder)).note('no disk', at * minute);
-  return new Attempts(place(folder)).refusal(now * minute);
+  for (const at of failures) attemptsOf(place(folder)).note('no disk', at * minute);
+  return attemptsOf(place(folder)).refusal(now * minute);
 }
 
 test.each<[string, number[], number, boolean]>([
@@ -43,7 +43,7 @@ test('the refusal says why, for how long, and what to do', () => {
 test('a daemon that answers ends it, and leaves no file', () => {
   refusalAfter([1, 2, 3], 4);
   expect(fs.statSync(file()).mode & 0o777).toBe(0o600);
-  new Attempts(place(folder)).clear();
+  attemptsOf(place(folder)).clear();
   expect(fs.existsSync(file())).toBe(false);
 });
 
@@ -51,12 +51,12 @@ test.each(['', '{', 'null', '{"failures":"x"}', '{"failures":[null,"a",1e999]}']
   'a file that holds %j stands for no failure',
   (text) => {
     fs.writeFileSync(file(), text);
-    expect(new Attempts(place(folder)).refusal(minute)).toBeNull();
+    expect(attemptsOf(place(folder)).refusal(minute)).toBeNull();
   },
 );
 
 test('a folder that is not there, or cannot be written, costs nothing', () => {
-  const attempts = new Attempts(place(path.join(folder, 'gone')));
+  const attempts = attemptsOf(place(path.join(folder, 'gone')));
   attempts.note('x', minute);
   attempts.clear();
   expect(attempts.refusal(minute)).toBeNull();
@@ -82,7 +82,7 @@ test('settings that are taken away are a repair too, and a further failure is on
 });
 
 test('what a daemon that runs does to its database is no repair of it', () => {
-  for (const at of [1, 2, 3]) new Attempts(place(folder)).noteWhileUp('it hung', at * minute);
+  for (const at of [1, 2, 3]) attemptsOf(place(folder)).noteWhileUp('it hung', at * minute);
   fs.writeFileSync(path.join(folder, 'db.sqlite'), 'more');
   expect(refusalAfter([], 4)).toMatch(/it hung/);
 });

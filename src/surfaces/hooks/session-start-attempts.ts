@@ -27,64 +27,51 @@ interface State {
 
 const none: State = { failures: [], reason: '', stood: '' };
 
+export type Attempts = ReturnType<typeof attemptsOf>;
+
 /**
  * The failed starts of this workspace's daemon, in `session-start.json` in its folder. A file that is missing, unreadable or not writable
  * counts as no failures: that may cost a useless start, never the session.
  */
-export class Attempts {
-  readonly #file: string;
-  readonly #watched: Watched;
-  #state: State;
-
-  constructor({ folder, config, database }: Watched & Pick<Workspace, 'folder'>) {
-    this.#file = path.join(folder, 'session-start.json');
-    this.#watched = { config, database };
-    this.#state = stateIn(this.#file);
-  }
-
-  /**
-   * Why no start is tried at `now` (ms since 1970): `sessionStartFailuresMax` recent failures, and no change of settings or database
-   * since. A user who has repaired them need not wait.
-   */
-  refusal(now: number): string | null {
-    const last = this.#state.failures.slice(-sessionStartFailuresMax);
-    const [oldest, newest] = [last[0], last.at(-1)];
-    if (oldest === undefined || newest === undefined || last.length < sessionStartFailuresMax) return null;
-    const isRecent = newest <= now && now - newest < sessionStartBackoffMs;
-    if (!isRecent || newest - oldest > sessionStartFailuresWindowMs) return null;
-    if (this.#state.stood !== '' && this.#state.stood !== fingerprintOf(this.#watched)) return null;
-    const minutes = Math.ceil((newest + sessionStartBackoffMs - now) / 60_000);
-    const what = `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${this.#state.reason}`;
-    return inSentences(what, 'run `memd doctor`');
-  }
-
-  /** Notes a failed start at `now` (ms since 1970). */
-  note(reason: string, now: number): void {
-    this.#add(reason, now, fingerprintOf(this.#watched));
-  }
-
-  /** Notes the failure of a running daemon, which changes its database itself. */
-  noteWhileUp(reason: string, now: number): void {
-    this.#add(reason, now, '');
-  }
-
-  #add(reason: string, now: number, stood: string): void {
-    const failures = [...this.#state.failures, now].slice(-sessionStartFailuresMax);
-    this.#save({ failures, reason: reason.slice(0, sessionStartLineCharsMax / 2), stood });
-  }
-
-  clear(): void {
-    if (this.#state.failures.length > 0) this.#save(none);
-  }
-
-  #save(state: State): void {
-    this.#state = state;
+export function attemptsOf({ folder, ...watched }: Watched & Pick<Workspace, 'folder'>) {
+  const file = path.join(folder, 'session-start.json');
+  let state = stateIn(file);
+  const save = (changed: State): void => {
+    state = changed;
     // On a full or read-only disk the next step fails and reports it.
     bestEffort(() => {
-      if (state.failures.length === 0) removeIfThere(this.#file);
-      else writeWhole(this.#file, JSON.stringify(state));
+      if (changed.failures.length === 0) removeIfThere(file);
+      else writeWhole(file, JSON.stringify(changed));
     });
-  }
+  };
+  const add = (reason: string, now: number, stood: string): void => {
+    const failures = [...state.failures, now].slice(-sessionStartFailuresMax);
+    save({ failures, reason: reason.slice(0, sessionStartLineCharsMax / 2), stood });
+  };
+  return {
+    /**
+     * Why no start is tried at `now` (ms since 1970): `sessionStartFailuresMax` recent failures, and no change of settings or database
+     * since. A user who has repaired them need not wait.
+     */
+    refusal: (now: number): string | null => {
+      const last = state.failures.slice(-sessionStartFailuresMax);
+      const [oldest, newest] = [last[0], last.at(-1)];
+      if (oldest === undefined || newest === undefined || last.length < sessionStartFailuresMax) return null;
+      const isRecent = newest <= now && now - newest < sessionStartBackoffMs;
+      if (!isRecent || newest - oldest > sessionStartFailuresWindowMs) return null;
+      if (state.stood !== '' && state.stood !== fingerprintOf(watched)) return null;
+      const minutes = Math.ceil((newest + sessionStartBackoffMs - now) / 60_000);
+      const what = `the daemon does not answer, and is not tried for ${minutes} min after ${last.length} failures in a row: ${state.reason}`;
+      return inSentences(what, 'run `memd doctor`');
+    },
+    /** Notes a failed start at `now` (ms since 1970). */
+    note: (reason: string, now: number) => add(reason, now, fingerprintOf(watched)),
+    /** Notes the failure of a running daemon, which changes its database itself. */
+    noteWhileUp: (reason: string, now: number) => add(reason, now, ''),
+    clear: (): void => {
+      if (state.failures.length > 0) save(none);
+    },
+  };
 }
 
 type Watched = Pick<Workspace, 'config' | 'database'>;

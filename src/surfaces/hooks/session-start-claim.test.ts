@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { restartClaimMs } from '../../core/limits.ts';
-import { claimRestart } from './session-start-claim.ts';
+import { claimRestart } from './session-start-ensure.ts';
 
 let folder: string;
 beforeEach(() => {

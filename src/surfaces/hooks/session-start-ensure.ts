@@ -1,11 +1,20 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { pingTimeoutMs, restartClaimMs } from '../../core/limits.ts';
-import { listensUnchecked, messageOf, polled, runOwn, withRepair } from '../../core/platform/index.ts';
+import {
+  errorCode,
+  listensUnchecked,
+  lstatIfThere,
+  messageOf,
+  polled,
+  removeIfThere,
+  runOwn,
+  withRepair,
+} from '../../core/platform/index.ts';
 import { type Health, ping } from '../../core/rpc/index.ts';
 import { daemonPid, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { daemonEnvironment } from './bring-back.ts';
 import type { Attempts } from './session-start-attempts.ts';
-import { claimRestart } from './session-start-claim.ts';
 
 export interface StartTools {
   readonly attempts: Attempts;
@@ -118,4 +127,26 @@ async function attempted(
   const trouble = await running.catch(withRepair);
   if (trouble !== null) attempts.note(trouble, Date.now());
   return trouble;
+}
+
+/**
+ * The right to restart this workspace's daemon, or null while another session has it: a file that only one session can create. A file
+ * that is older than `restartClaimMs` does not count.
+ */
+export function claimRestart({ folder }: Pick<Workspace, 'folder'>) {
+  const file = path.join(folder, 'session-start.claim');
+  for (const isLast of [false, true]) {
+    try {
+      fs.closeSync(fs.openSync(file, 'wx', 0o600));
+      return { release: () => removeIfThere(file) };
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      const madeAt = lstatIfThere(file)?.mtimeMs ?? 0;
+      // A file's time has parts of a millisecond, so a new one may lie ahead of the clock.
+      const age = Math.abs(Date.now() - madeAt);
+      if (isLast || age < restartClaimMs) return null;
+      removeIfThere(file);
+    }
+  }
+  return null;
 }

@@ -7,7 +7,7 @@ import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { put } from './output.ts';
-import { Attempts } from './session-start-attempts.ts';
+import { attemptsOf } from './session-start-attempts.ts';
 import { ensureDaemon, replaceOlder } from './session-start-ensure.ts';
 
 const sessionStartInputMs = 250;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const session = await readSession();
   if (session === null) exit();
   const health = await pinged;
-  const attempts = new Attempts(workspace);
+  const attempts = attemptsOf(workspace);
   slow = (what) => attempts.noteWhileUp(what, Date.now());
   const program = new URL('./memd.cjs', import.meta.url);
   const { answers, note } = await ensureDaemon(workspace, health, { attempts, program });

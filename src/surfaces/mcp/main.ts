@@ -1,4 +1,4 @@
-import { version } from '../../service/info/index.ts';
+import { version } from '../../core/version.ts';
 import { serveMcp } from './index.ts';
 
 // Some clients close it, which must not end the server.

@@ -1,16 +1,18 @@
 import fs from 'node:fs';
 import { healthBytesMax } from '../../core/limits.ts';
 import {
+  addTo,
   checkPrivate,
   ensurePrivateFolder,
+  errorCode,
   Failure,
   lstatIfThere,
   messageOf,
   openToAdd,
+  removeIfThere,
   systemRepair,
   withDescriptor,
 } from '../../core/platform/index.ts';
-import { rotate } from './rotate.ts';
 
 /**
  * Appends one line to `health.ndjson` completely or not at all: several monitors share it, and each line is one short `write` with
@@ -57,4 +59,41 @@ function write(file: string, line: string): void {
 function endsInLine(fd: number, size: number): boolean {
   const last = Buffer.alloc(1);
   return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+}
+
+/**
+ * Renames a full file to `FILE.1`. Two monitors may do so in the same moment, and the slower one would replace the old file with
+ * the new one. So each first renames the file to a name of its own and restores it if it is not full.
+ */
+export function rotate(file: string, bytesMax: number): void {
+  const aside = `${file}.${process.pid}.tmp`;
+  try {
+    fs.renameSync(file, aside);
+  } catch (error) {
+    // Another monitor was faster.
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (fs.lstatSync(aside).size < bytesMax) {
+    restore(aside, file);
+    return;
+  }
+  try {
+    fs.renameSync(aside, `${file}.1`);
+  } catch (error) {
+    restore(aside, file);
+    throw error;
+  }
+}
+
+/** Renames a file back, or appends it to the file that was created meanwhile. */
+export function restore(aside: string, file: string): void {
+  try {
+    fs.linkSync(aside, file);
+  } catch (error) {
+    // A new file exists, or the file system has no links.
+    if (!['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
+    addTo(file, fs.readFileSync(aside, 'utf8'));
+  }
+  removeIfThere(aside);
 }

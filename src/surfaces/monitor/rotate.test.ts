@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { restore, rotate } from './rotate.ts';
+import { restore, rotate } from './health-log.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,7 @@
 import { jsonText } from '../../../core/event/index.ts';
 import { Failure, inSentences } from '../../../core/platform/index.ts';
-import { type Severity, version } from '../../../service/info/index.ts';
+import { version } from '../../../core/version.ts';
+import type { Severity } from '../../../service/info/index.ts';
 import { checks, type Examined, examine, type Finding } from '../../health/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';

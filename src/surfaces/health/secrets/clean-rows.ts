@@ -1,9 +1,8 @@
 import { joinKinds, type Kinds } from '../../../memory/archive/index.ts';
 import type { RedactRows, TextRow, TextTable } from '../../../memory/store/index.ts';
 import { resummarise } from '../../../memory/summarise/index.ts';
-import { cleanJsonText, cleanText } from './clean.ts';
+import { cleanJsonText, cleanText, type Tally } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
-import type { Tally } from './tally.ts';
 
 const quotedCharsMin = 40;
 const carriedMax = 500;

@@ -4,8 +4,8 @@ import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.
 import { chunksOf } from '../../../memory/archive/index.ts';
 import { type RedactRows, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
 import { redactText } from '../../../redact/engine/index.ts';
+import { Tally } from './clean.ts';
 import { cleanRows } from './clean-rows.ts';
-import { Tally } from './tally.ts';
 
 const overlapBytes = 64 * 1024;
 

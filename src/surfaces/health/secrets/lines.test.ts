@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeRecord, replayLog } from '../../../capture/log/index.ts';
 import type { ToolEvent } from '../../../core/event/index.ts';
 import { redactObservation } from '../../../redact/engine/index.ts';
+import { Tally } from './clean.ts';
 import { scanLines, scrubLines } from './lines.ts';
-import { Tally } from './tally.ts';
 
 const password = ['tangerine', 'submarine', '47'].join('-');
 let folder: string;

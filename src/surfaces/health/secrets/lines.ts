@@ -6,8 +6,7 @@ import { isObject, own, parseJson } from '../../../core/event/index.ts';
 import { lstatIfThere, removeIfThere, syncFolder } from '../../../core/platform/index.ts';
 import { eventIn, type Kinds } from '../../../memory/archive/index.ts';
 import { redactObservation } from '../../../redact/engine/index.ts';
-import { cleanJsonText } from './clean.ts';
-import type { Tally } from './tally.ts';
+import { cleanJsonText, type Tally } from './clean.ts';
 
 /** Counts the lines that today's rules would change. A missing file has none. */
 export function scanLines(file: string, place: string, tally: Tally): void {
