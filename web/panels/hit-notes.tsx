@@ -46,12 +46,9 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
       {named.slice(0, namedMax).map(({ sessionId, brief, lastTs }) => (
         <p key={sessionId} class="list-note">
           Session{' '}
-          <Inline
-            as="a"
-            href={sessionLink(sessionId)}
-            dir="auto"
-            text={oneLine(brief?.title ?? '', titleCharsMax)}
-          />{' '}
+          <a href={sessionLink(sessionId)} dir="auto">
+            <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
+          </a>{' '}
           <span class="quiet day-short">{shortDay(lastTs, Date.now())}</span>
         </p>
       ))}

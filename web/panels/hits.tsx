@@ -111,13 +111,9 @@ function HitGroup({ group, isFirst, title, best, question, route, wanted, nowMs 
 function GroupName({ hit: { sessionId, ts }, title, nowMs }: { hit: Hit; title: string; nowMs: number }) {
   return (
     <p class="group-name">
-      <Inline
-        as="a"
-        href={sessionLink(sessionId)}
-        dir="auto"
-        title="Open the session"
-        text={oneLine(title || `Session ${shortId(sessionId)}`, titleCharsMax)}
-      />
+      <a href={sessionLink(sessionId)} dir="auto" title="Open the session">
+        <Inline text={oneLine(title || `Session ${shortId(sessionId)}`, titleCharsMax)} />
+      </a>
       <time class="quiet" dateTime={ts} title={fullTime(ts)}>
         {shortDay(ts, nowMs)}
       </time>

@@ -12,13 +12,10 @@ export const WantedWords = createContext<Wanted | undefined>(undefined);
 /** The element that a recorded text is all of, with its attributes. */
 export interface WholeOf {
   readonly text: string;
-  readonly as?: 'a' | 'code' | 'dd' | 'dt' | 'em' | 'kbd' | 'li' | 'p' | 'span' | 'strong' | 'td' | 'th';
+  readonly as?: 'code' | 'dd' | 'dt' | 'em' | 'kbd' | 'li' | 'p' | 'span' | 'strong' | 'td' | 'th';
   readonly class?: string;
   readonly dir?: 'auto';
-  readonly href?: string;
-  readonly title?: string;
   readonly scope?: 'col';
-  readonly 'data-row'?: string;
 }
 
 /** Recorded text as text and nothing else: what would act unseen is shown by its name. */

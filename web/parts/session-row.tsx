@@ -39,15 +39,15 @@ export function SessionRow({ session, nowMs, ending, withClient, withDay = false
         <span class="quiet">{span(work ?? wallMs)}</span>
         {work !== null && <span class="quiet">in {span(wallMs)}</span>}
       </span>
-      <Inline
-        as="a"
+      <a
         class="session-title"
         dir="auto"
         data-row={sessionId}
         href={sessionLink(sessionId)}
         title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}
-        text={sessionName(session)}
-      />
+      >
+        <Inline text={sessionName(session)} />
+      </a>
       {brief === null && <span class="session-second">not summarised yet</span>}
       {second !== '' && <Inline as="span" class="session-second" dir="auto" text={second} />}
       <span class="session-meta">

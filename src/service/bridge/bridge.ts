@@ -61,14 +61,13 @@ export async function openBridge(options: BridgeOptions) {
   const token = watchedToken(options.tokenFile, () => streams.close());
   const codes = oneTimeCodes();
   const files = redirects(options.redirects);
-  const usedAgain = (): void => {
-    codes.forgetUsed();
-    options.rotated();
-    token.rotate();
-  };
   const server = new BridgeServer({
     ...{ token, codes, assets, unlock, streams, active },
-    usedAgain,
+    usedAgain: () => {
+      codes.forgetUsed();
+      options.rotated();
+      token.rotate();
+    },
     internal,
     requestMs: options.requestMs,
     // A request sees what was acknowledged before it, unless storing that takes too long.
