@@ -82,3 +82,9 @@ export function unlessFailure<T, U>(work: () => T, otherwise: U): T | U {
     return otherwise;
   });
 }
+
+/** For the `catch` of a promise: null after an expected failure. Any other error goes on. */
+export function nullIfFailure(thrown: unknown): null {
+  if (thrown instanceof Failure) return null;
+  throw thrown;
+}

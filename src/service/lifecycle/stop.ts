@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
-import { Failure, isAlive, polled } from '../../core/platform/index.ts';
+import { Failure, isAlive, nullIfFailure, polled } from '../../core/platform/index.ts';
 import { ping, requestOnce } from '../../core/rpc/index.ts';
 import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
 import { isDaemonOf, isLocked } from './daemon-process.ts';
@@ -34,7 +34,10 @@ async function ended(workspace: Workspace): Promise<Stopped> {
     // A pid file that exists stays: it shows the next start that the last daemon did not end in order.
     if (!isLocked(workspace)) return { outcome: 'not-running', pid: null };
     if ((await ping(workspace.socket)) === 'ok') {
-      await askToStop(workspace);
+      // It may end before its answer arrives: below it is checked whether it has ended.
+      await requestOnce(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs }).catch(
+        nullIfFailure,
+      );
       if (await isGone(workspace, pid, stopTimeoutMs)) return { outcome: 'stopped', pid };
     }
     if (pid !== null && isDaemonOf(pid, workspace)) break;
@@ -69,15 +72,6 @@ export async function endBySignal(workspace: Workspace, pid: number | null): Pro
 /** Whether a process has ended within the time. */
 export function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
   return polled(() => !isAlive(pid), Boolean, timeoutMs);
-}
-
-async function askToStop(workspace: Workspace): Promise<void> {
-  try {
-    await requestOnce(workspace.socket, { op: 'shutdown' }, { timeoutMs: stopTimeoutMs });
-  } catch (error) {
-    // It may end before its answer arrives; the caller checks whether it has ended.
-    if (!(error instanceof Failure)) throw error;
-  }
 }
 
 /** Whether process and lock are gone within the time. The lock may belong to the next daemon by then. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
 import { requestTimeoutMs } from '../../core/limits.ts';
-import { Failure, isUnsafePlace } from '../../core/platform/index.ts';
+import { isUnsafePlace, nullIfFailure } from '../../core/platform/index.ts';
 import { call, type Health, ping } from '../../core/rpc/index.ts';
 import type { Context, Problem } from './check.ts';
 
@@ -16,13 +16,10 @@ export async function pinged(socket: string): Promise<Health | 'refused'> {
 
 /** The daemon's `info`; null if it does not answer, which the check `daemon` reports. */
 export async function daemonInfo(socket: string): Promise<JsonObject | null> {
-  try {
-    if ((await pinged(socket)) !== 'ok') return null;
-    return objectAt(await call(socket, { op: 'info' }, { timeoutMs: requestTimeoutMs }), 'info') ?? null;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return null;
-  }
+  const health = await pinged(socket).catch(nullIfFailure);
+  if (health !== 'ok') return null;
+  const reply = await call(socket, { op: 'info' }, { timeoutMs: requestTimeoutMs }).catch(nullIfFailure);
+  return reply && (objectAt(reply, 'info') ?? null);
 }
 
 /** The findings of the running daemon with that code. */

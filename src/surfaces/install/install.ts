@@ -136,15 +136,10 @@ function write(config: ConfigFile, text: string | null, top: string): string | n
   return null;
 }
 
-function reportOf({ config, after }: Change): FileReport | null {
-  const action = actionOf(config.text, after);
-  return action === null ? null : { file: config.file, action };
-}
-
-function actionOf(before: string | null, after: string | null): FileReport['action'] | null {
-  if (before === after) return before === null ? null : 'unchanged';
-  if (before === null) return 'created';
-  return after === null ? 'removed' : 'changed';
+function reportOf({ config: { file, text: before }, after }: Change): FileReport | null {
+  if (before === after) return before === null ? null : { file, action: 'unchanged' };
+  if (before === null) return { file, action: 'created' };
+  return { file, action: after === null ? 'removed' : 'changed' };
 }
 
 /** The backups of the files of a plan, carried out or not, the oldest of each file first. `isNeedless`: equal to the file after the plan. */

@@ -1,5 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure, nullIfFailure } from '../../core/platform/index.ts';
 import { inForm, shortSession, whatWords } from '../../core/rpc/index.ts';
 import { oneLine } from '../../core/text/index.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -62,14 +62,7 @@ export function addResources(server: McpServer, daemon: DaemonLink): void {
 
 /** A memory that is away has nothing to list: clients ask for the list unasked, at each start. */
 function listed<T extends { uri: string; name: string }>(read: () => Promise<T[]>) {
-  return async () => {
-    try {
-      return { resources: await read() };
-    } catch (error) {
-      if (error instanceof Failure) return { resources: [] };
-      throw error;
-    }
-  };
+  return async () => ({ resources: (await read().catch(nullIfFailure)) ?? [] });
 }
 
 function contents(uri: URL, lines: readonly string[]) {

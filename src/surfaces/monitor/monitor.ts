@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
 import { monitorIntervalMs } from '../../core/limits.ts';
-import { bestEffort, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, messageOf, rescued } from '../../core/platform/index.ts';
 import { findWorkspace } from '../../core/workspace/index.ts';
 import { watch } from './watch.ts';
 
@@ -33,12 +33,8 @@ export async function monitor(
 
 /** The options, or what is wrong with them. */
 export function optionsOf(argv: readonly string[]) {
-  let values: ReturnType<typeof parsed>;
-  try {
-    values = parsed(argv);
-  } catch (error) {
-    return messageOf(error);
-  }
+  const values = rescued(() => parsed(argv), messageOf);
+  if (typeof values === 'string') return values;
   const { interval, once = false } = values;
   const intervalMs = interval === undefined ? monitorIntervalMs : Math.round(Number(interval) * 1_000);
   const isInterval = interval === undefined || /^\d+(\.\d+)?$/.test(interval);

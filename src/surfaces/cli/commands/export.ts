@@ -4,8 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
 import { escapedJson } from '../../../core/event/index.ts';
-import { Failure, isMine, lstatIfThere, messageOf, systemRepair } from '../../../core/platform/index.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
+import {
+  Failure,
+  isMine,
+  lstatIfThere,
+  messageOf,
+  nullIfFailure,
+  systemRepair,
+} from '../../../core/platform/index.ts';
 import { exportLines, markdownLines, writeLines } from '../../../memory/archive/index.ts';
 import { isCorruption, openStoreReadOnly } from '../../../memory/store/index.ts';
 import { ask, userOf, workspaceOf } from '../daemon-link.ts';
@@ -24,7 +30,8 @@ export const exportCommand: AddCommand = (program, io) => {
     .addOption(new Option('--markdown', 'write Markdown, which cannot be imported').conflicts('json'))
     .action(async (file: string | undefined, { markdown = false }: { markdown?: boolean }) => {
       const workspace = workspaceOf(io);
-      await settle(workspace);
+      // A daemon that answers has committed the events before the request. Without one there is nothing to wait for.
+      await ask(workspace, { op: 'recent', limit: 1 }).catch(nullIfFailure);
       const store = openStoreReadOnly(workspace.database);
       if (store === null)
         throw new Failure('no_memory', `there is no memory of ${workspace.root} yet`, {
@@ -40,15 +47,6 @@ export const exportCommand: AddCommand = (program, io) => {
       });
     });
 };
-
-/** A daemon that answers has committed the events before the request. Without one there is nothing to wait for. */
-async function settle(workspace: Workspace): Promise<void> {
-  try {
-    await ask(workspace, { op: 'recent', limit: 1 });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
-}
 
 async function toFile(file: string, lines: Iterable<string>, io: Io): Promise<void> {
   let count = 0;
