@@ -1,15 +1,8 @@
 import { rateBinMs, rateWindowMs } from '../limits.ts';
 import type { Sample } from '../live.ts';
 
-export interface Rate {
-  /** Events of the last 60 s, as far as this page has been looking. */
-  readonly perMinute: number;
-  /** Events in each `rateBinMs` of the last `rateWindowMs`, oldest first. */
-  readonly bins: readonly number[];
-}
-
-/** What came in, from the totals that were seen. A total that fell (rows were pruned) counts as nothing new. */
-export function captureRate(samples: readonly Sample[], nowMs: number): Rate {
+/** What came in, from the totals that were seen: in the last 60 s, and in each `rateBinMs` of `rateWindowMs`, oldest first. A total that fell (rows were pruned) counts as nothing new. */
+export function captureRate(samples: readonly Sample[], nowMs: number) {
   const bins = new Array<number>(Math.ceil(rateWindowMs / rateBinMs)).fill(0);
   let perMinute = 0;
   for (const [at, sample] of samples.entries()) {

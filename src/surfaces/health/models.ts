@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/index.ts';
 import { doctorReachMs } from '../../core/limits.ts';
-import { absenceAt, ollamaLacks, type Probe, probeOllama, publicAddress } from '../../core/model/index.ts';
+import { absenceAt, ollamaLacks, probeOllama, publicAddress } from '../../core/model/index.ts';
 import type { Check, Context, Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 import { settingsOf } from './settings.ts';
@@ -33,12 +33,7 @@ async function checkModels(context: Context): Promise<Problem[]> {
 }
 
 export interface ModelFacts {
-  readonly local: {
-    readonly probe: Probe;
-    /** Why the runtime cannot use a model; null if it can, or does not answer. */
-    readonly lacksModel: string | null;
-    readonly lacksEmbedModel: string | null;
-  };
+  readonly local: Awaited<ReturnType<typeof probeLocal>>;
   /** Why the hosted address does not answer; null if it does, or is not used. */
   readonly hosted: string | null;
   readonly hasKey: boolean;
@@ -106,7 +101,8 @@ const noKey: Problem = {
   repair: 'set it in the environment, then run `memd restart`',
 };
 
-async function probeLocal(config: Config, stop: AbortSignal): Promise<ModelFacts['local']> {
+/** `lacksModel`, `lacksEmbedModel`: why the runtime cannot use a model; null if it can, or does not answer. */
+async function probeLocal(config: Config, stop: AbortSignal) {
   const endpoint = config['localllm.endpoint'];
   const probe = await probeOllama(endpoint, stop, doctorReachMs);
   if (probe.state !== 'ready') return { probe, lacksModel: null, lacksEmbedModel: null };

@@ -63,16 +63,13 @@ export function nodeIn([program = '', , node = '']: readonly string[]): string {
 }
 
 /** What one of our hooks in a client's settings runs. */
-export interface OwnHook {
-  readonly program: HookProgram;
-  readonly words: readonly string[];
-}
+export type OwnHook = NonNullable<ReturnType<typeof ownHook>>;
 
 /**
  * A handler is ours if it runs a file named like one of our hooks, with a known name as `--client` or from a folder of a memd:
  * whatever version, folder or options it was written with. Null if it is not ours.
  */
-export function ownHook(handler: unknown): OwnHook | null {
+export function ownHook(handler: unknown) {
   const words = wordsOf(handler);
   const at = words.findIndex((word) => programOf(word) !== null);
   const script = words[at] ?? '';

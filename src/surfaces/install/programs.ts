@@ -5,14 +5,10 @@ import { orElse } from '../../core/platform/index.ts';
 import type { Environment } from '../../core/workspace/index.ts';
 
 /** Absolute paths, so that an assistant's PATH does not matter. */
-export interface Programs {
-  readonly node: string;
-  /** The folder of the built programs. */
-  readonly dist: string;
-}
+export type Programs = Readonly<ReturnType<typeof ownPrograms>>;
 
-/** Of the memd that runs. */
-export function ownPrograms(env: Environment): Programs {
+/** Of the memd that runs; `dist` is the folder of the built programs. */
+export function ownPrograms(env: Environment) {
   return { node: lastingNode(env), dist: fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') };
 }
 
