@@ -38,10 +38,10 @@ export async function moveMemory(from: Workspace, to: Workspace, isCopy = false)
   finishMove(to);
 }
 
-/** Ends a move that was interrupted. Returns whether there was one. */
-export function finishMove(to: Workspace): boolean {
+/** Ends a move that was interrupted. */
+export function finishMove(to: Workspace): void {
   const folder = arriving(to);
-  if (lstatIfThere(folder) === null) return false;
+  if (lstatIfThere(folder) === null) return;
   for (const name of fs.readdirSync(folder)) {
     if (ofTheFormer.test(name)) continue;
     const [source, target] = [path.join(folder, name), path.join(to.folder, name)];
@@ -53,7 +53,6 @@ export function finishMove(to: Workspace): boolean {
   }
   syncFolder(to.folder);
   fs.rmSync(folder, { recursive: true });
-  return true;
 }
 
 function arriving({ folder }: Workspace): string {

@@ -24,9 +24,7 @@ interface FrontOptions extends StartContext {
   readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export interface Front {
-  close(): Promise<void>;
-}
+export type Front = Awaited<ReturnType<typeof openFront>>;
 
 /** What a hook sends, separated by NUL, which no path and no JSON holds. */
 const fieldNames = ['client', 'attempt', 'cwd', 'place'] as const;
@@ -45,7 +43,7 @@ const answers = { call: '{"ok":true}', other: '{"ok":true,"silent":true}' };
  * other status than 200 the hook goes on without this daemon.
  * The folder is sticky: even if it is opened, nobody else can replace a socket of this user in it. So the script needs no look at modes.
  */
-export async function openFront(options: FrontOptions): Promise<Front> {
+export async function openFront(options: FrontOptions) {
   const { workspace, logger, config } = options;
   const folder = frontOf(workspace);
   const socket = path.join(folder, 's');
@@ -70,7 +68,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const seconds = (share: number): string => ((config.captureObservationBudgetMs * share) / 1_000).toFixed(3);
   writeWhole(path.join(folder, 'wait'), `${seconds(waitShare)} ${seconds(budgetShare)}\n`);
   return {
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), closeLingerMs).unref();

@@ -134,16 +134,15 @@ function forked(workspace: Workspace, env: Environment, script: URL): ChildProce
 }
 
 /**
- * True when the lock's holder answers, false when it has ended.
+ * Settles when the lock's holder answers, or has ended.
  * @throws Failure `hung` when it does neither, also when its socket is missing
  */
-async function winnerAnswers(workspace: Workspace, deadline: number): Promise<boolean> {
+async function winnerAnswers(workspace: Workspace, deadline: number): Promise<void> {
   let silences = 0;
   let seenAt = performance.now();
   while (performance.now() < deadline) {
     const health = await ping(workspace.socket);
-    if (health === 'ok') return true;
-    if (!isLocked(workspace)) return false;
+    if (health === 'ok' || !isLocked(workspace)) return;
     // A stopping daemon may close once without an answer; one that hangs stays silent.
     silences = health === 'silent' ? silences + 1 : 0;
     if (silences === 2) break;
