@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { toolWords } from '../parts/marks.tsx';
+import { dayWith } from '../parts/near-days.tsx';
 import { go, type Route } from '../route.ts';
 import type { Session, ToolCount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
@@ -57,7 +58,7 @@ export function Filters({
           </option>
         ))}
       </Select>
-      <Time route={route} set={set} dayName={dayOf} />
+      <Time route={route} set={set} />
       {isSet && (
         <button type="button" class="plain" onClick={() => set(unset)}>
           Clear
@@ -72,19 +73,20 @@ interface DayProps {
   readonly set: (change: Partial<Route>) => void;
 }
 
-/** A span up to now, or a day, which the list of spans calls by `dayName`. */
-export function Time({ route, set, dayName }: DayProps & { dayName: (since: string) => string }) {
+/** A span up to now, or a day in its place. */
+export function Time({ route, set }: DayProps) {
   const { since } = route;
   return (
     <>
-      <Select label="Time" value={since} choose={(span) => set({ since: span, until: '' })}>
-        {spans.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-        {since !== '' && spanMs(since) === null && <option value={since}>{dayName(since)}</option>}
-      </Select>
+      {(since === '' || isSpan(since)) && (
+        <Select label="Time" value={since} choose={(span) => set({ since: span, until: '' })}>
+          {spans.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
       <Day route={route} set={set} />
     </>
   );
@@ -92,7 +94,7 @@ export function Time({ route, set, dayName }: DayProps & { dayName: (since: stri
 
 /** Only what is from one day of the calendar. */
 function Day({ route: { since }, set }: DayProps) {
-  const value = since !== '' && spanMs(since) === null ? isoDay(since) : '';
+  const value = isSpan(since) ? '' : isoDay(since);
   return (
     <label class={value === '' ? 'day' : 'day set'}>
       <span class="unseen">On one day</span>
@@ -126,10 +128,9 @@ export function Select({ label, value, choose, children }: SelectProps) {
   );
 }
 
-/** The length of a span such as `7d`; null for anything else. */
-export function spanMs(since: string): number | null {
-  const [, many, unit] = /^(\d+)([hd])$/.exec(since) ?? [];
-  return many === undefined ? null : Number(many) * (unit === 'h' ? 3_600_000 : 86_400_000);
+/** Such as `7d`. */
+function isSpan(since: string): boolean {
+  return /^\d+[hd]$/.test(since);
 }
 
 /** The chosen tool is in the list even when no memory has it yet. */
@@ -140,11 +141,7 @@ function withChosen(tools: readonly ToolCount[], chosen: string) {
 }
 
 export function oneDay(date: string): Pick<Route, 'since' | 'until'> {
-  if (date === '') return { since: '', until: '' };
-  const start = new Date(`${date}T00:00:00`);
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  return { since: start.toISOString(), until: end.toISOString() };
+  return date === '' ? { since: '', until: '' } : dayWith(Date.parse(`${date}T00:00:00`));
 }
 
 function isoDay(ts: string): string {
@@ -152,9 +149,4 @@ function isoDay(ts: string): string {
   if (Number.isNaN(at.getTime())) return '';
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-function dayOf(ts: string): string {
-  const day = isoDay(ts);
-  return day === '' ? 'from a moment on' : dayAndYear(day);
 }

@@ -1,7 +1,8 @@
 import { Fragment } from 'preact';
 import type { api } from '../api.ts';
+import { NearDays } from '../parts/near-days.tsx';
 import { FilePath } from '../parts/path.tsx';
-import { type Route, sessionLink, writeRoute } from '../route.ts';
+import { home, type Route, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Session } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
@@ -17,13 +18,15 @@ interface NotesProps {
   readonly route: Route;
   readonly files: readonly string[];
   readonly named: readonly Session[];
+  /** Newest first. */
+  readonly sessions: readonly Session[];
   /** There may be more than the answer holds. */
   readonly isBound: boolean;
   readonly isLoading: boolean;
 }
 
 /** How many hits there are, and what limits them. */
-export function Notes({ answer, route, files, named, isBound, isLoading }: NotesProps) {
+export function Notes({ answer, route, files, named, sessions, isBound, isLoading }: NotesProps) {
   const { hits, dates, fits, missing } = answer;
   const { query } = route;
   return (
@@ -44,7 +47,7 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
         </p>
       )}
       {named.slice(0, namedMax).map(({ sessionId, brief, lastTs }) => (
-        <p key={sessionId} class="list-note">
+        <p key={sessionId} class="list-note named">
           Session{' '}
           <a href={sessionLink(sessionId)} dir="auto">
             <Inline text={oneLine(brief?.title ?? '', titleCharsMax)} />
@@ -69,6 +72,14 @@ export function Notes({ answer, route, files, named, isBound, isLoading }: Notes
             ? `No memory ${dates.text} fits. These are of other dates.`
             : `Only ${dates.text}: the query has this date.`}
         </p>
+      )}
+      {dates?.lifted && (
+        <div class="list-note quiet">
+          <NearDays
+            {...{ sessions, since: dates.since ?? '', until: dates.until ?? '' }}
+            route={{ ...home, view: 'sessions' }}
+          />
+        </div>
       )}
       {missing !== undefined && !isLoading && (
         <p class="list-note">

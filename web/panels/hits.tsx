@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { groupedBySession } from '../../src/core/rpc/by-session.ts';
 import { type Wanted, wantedOf } from '../../src/reading/terms/index.ts';
-import { api } from '../api.ts';
+import { api, withTimes } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';
+import { NearDays } from '../parts/near-days.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { go, home, type Route, sessionLink, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
@@ -53,10 +54,10 @@ export function Hits({
         answer={found.value}
         isBound={isBound}
         isLoading={found.isLoading}
-        {...{ route, files, named }}
+        {...{ route, files, named, sessions }}
       />
       {hits.length === 0 ? (
-        <Nothing route={route} />
+        <Nothing route={route} sessions={sessions} />
       ) : (
         <ol class={found.isLoading ? 'rows is-loading' : 'rows'}>
           {groups.map((group, nth) => (
@@ -196,10 +197,11 @@ function isOfOne(hits: readonly Hit[]): boolean {
 
 const shownOfSession = 2;
 
-function Nothing({ route }: { route: Route }) {
+function Nothing({ route, sessions }: { route: Route; sessions: readonly Session[] }) {
   const isFiltered = [route.kind, route.session, route.tool, route.since].some((value) => value !== '');
   return (
     <Empty>
+      {route.since !== '' && <NearDays sessions={sessions} {...withTimes(route)} route={route} />}
       {isFiltered && (
         <p>
           The search looks only at the chosen kind, tool, session or time.{' '}

@@ -26,7 +26,7 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
       <section class="list-pane" tabIndex={-1} aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
         <Filters route={route} tools={tools} sessions={sessions} />
         {route.query === '' ? (
-          <Recent route={route} generation={remembered} status={watched.status} />
+          <Recent {...{ route, sessions }} generation={remembered} status={watched.status} />
         ) : (
           <Hits
             route={{ ...route, open: shown }}

@@ -1,17 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, type Page } from '../api.ts';
+import { api, type Page, withTimes } from '../api.ts';
 import { rowOf } from '../keys.ts';
 import { summariesPage } from '../limits.ts';
 import { useLoad, useNow } from '../parts/hooks.ts';
 import { LazyPage, watchNear } from '../parts/lazy-page.tsx';
+import { NearDays } from '../parts/near-days.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { type Asked, go, type Route } from '../route.ts';
-import type { Status, Summary } from '../shapes.ts';
+import type { Session, Status, Summary } from '../shapes.ts';
 import { dayName, plural } from '../text/words.ts';
 import { RecentRow } from './rows.tsx';
 
 /** Newest first, without an end: pages by cursor, and what comes while one looks. */
-export function Recent({ route, generation, status }: Asked) {
+export function Recent({ route, generation, status, sessions }: Asked & Pick<NoneProps, 'sessions'>) {
   const filter = filterOf(route);
   const [from, setFrom] = useStart(route);
   const first = useLoad(from === undefined ? null : `${filter} ${from} ${generation}`, (signal) =>
@@ -22,7 +23,8 @@ export function Recent({ route, generation, status }: Asked) {
     return <Failed what="The memories" error={first.error} again={first.again} />;
   }
   if (shown.pages.length === 0) return <Loading what="the memories" lines={12} />;
-  if (shown.pages.every((page) => page.rows.length === 0)) return <NoneYet route={route} status={status} />;
+  if (shown.pages.every((page) => page.rows.length === 0))
+    return <NoneYet {...{ route, status, sessions }} />;
   return (
     <>
       {typeof from === 'string' && (
@@ -227,14 +229,21 @@ function More({ route, shown }: { route: Route; shown: Shown }) {
   );
 }
 
-function NoneYet({ route, status }: { route: Route; status: Status | null }) {
+interface NoneProps extends Pick<Asked, 'route' | 'status'> {
+  readonly sessions: readonly Session[];
+}
+
+function NoneYet({ route, status, sessions }: NoneProps) {
   const isFiltered = route.kind !== '' || route.session !== '' || route.tool !== '' || route.since !== '';
   if (isFiltered) {
     return (
       <Empty title="No memory fits these filters.">
-        <button type="button" onClick={() => go({ kind: '', session: '', tool: '', since: '', until: '' })}>
-          Show all
-        </button>
+        {route.since !== '' && <NearDays sessions={sessions} {...withTimes(route)} route={route} />}
+        <p>
+          <button type="button" onClick={() => go({ kind: '', session: '', tool: '', since: '', until: '' })}>
+            Show all
+          </button>
+        </p>
       </Empty>
     );
   }

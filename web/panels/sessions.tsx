@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { withTimes } from '../api.ts';
 import { typingPauseMs } from '../limits.ts';
 import type { Watched } from '../live.ts';
 import { useAllSessions } from '../parts/all-sessions.ts';
 import { endingNames } from '../parts/ending.tsx';
 import { useGeneration, useLateKey, useNow } from '../parts/hooks.ts';
 import { LazyPage } from '../parts/lazy-page.tsx';
+import { NearDays } from '../parts/near-days.tsx';
 import { SessionRow } from '../parts/session-row.tsx';
 import { endingNow, type Standings, useStandings } from '../parts/standings.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -12,7 +14,7 @@ import { go, home, type Route, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
 import { visibleText } from '../text/visible.ts';
 import { dayName, plural } from '../text/words.ts';
-import { Select, spanMs, Time } from './filters.tsx';
+import { Select, Time } from './filters.tsx';
 
 const rowsPerPart = 40;
 
@@ -35,7 +37,7 @@ export function Sessions({ route, watched }: { route: Route; watched: Watched })
       {all.error !== null && <Failed what="The sessions" error={all.error} again={all.again} />}
       {sessions === null && all.error === null && <Loading what="the sessions" lines={10} />}
       {sessions !== null && shown.length === 0 && (
-        <NoSession isFiltered={isFiltered(route)} words={route.find} />
+        <NoSession route={route} others={fitting(sessions, open, { ...route, since: '', until: '' })} />
       )}
       {shown.length > 0 && (
         <p class="quiet shown-count" role="status">
@@ -87,7 +89,7 @@ function SessionFilters({ route, clients }: { route: Route; clients: readonly st
           ))}
         </Select>
       )}
-      <Time route={route} set={set} dayName={() => 'one day'} />
+      <Time route={route} set={set} />
       {isFiltered(route) && (
         <button type="button" class="plain" onClick={() => go({ ...home, view: 'sessions' })}>
           Clear
@@ -125,21 +127,17 @@ function isFiltered({ find, path, outcome, client, since }: Route): boolean {
   return [find, path, outcome, client, since].some((value) => value !== '');
 }
 
-function fitting(
-  sessions: readonly Session[],
-  open: Standings,
-  { find, outcome, client, since, until }: Route,
-): Session[] {
+function fitting(sessions: readonly Session[], open: Standings, route: Route): Session[] {
+  const { find, outcome, client } = route;
+  const { since, until } = withTimes(route);
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-  const span = spanMs(since);
-  const from = span === null ? since : new Date(Date.now() - span).toISOString();
   return sessions.filter((session) => {
     const text = `${session.digest ?? ''} ${session.sessionId} ${session.client}`.toLowerCase();
     return (
       words.every((word) => text.includes(word)) &&
       (client === '' || session.client === client) &&
       (outcome === '' || endingNow(session, open) === outcome) &&
-      (from === '' || session.lastTs >= from) &&
+      (since === '' || session.lastTs >= since) &&
       (until === '' || session.lastTs < until)
     );
   });
@@ -157,10 +155,13 @@ function parts(sessions: readonly Session[], nowMs: number): [string, Session[]]
   return found;
 }
 
-function NoSession({ isFiltered: filtered, words }: { isFiltered: boolean; words: string }) {
-  if (filtered) {
+/** `others`: those that fit at another time. */
+function NoSession({ route, others }: { route: Route; others: readonly Session[] }) {
+  const words = route.find;
+  if (isFiltered(route)) {
     return (
       <Empty title="No session fits these filters.">
+        {route.since !== '' && <NearDays sessions={others} {...withTimes(route)} route={route} />}
         <p>
           <button type="button" onClick={() => go({ ...home, view: 'sessions' })}>
             Show all

@@ -37,16 +37,16 @@ export function Visit({ steps, session, withClient, bySeq, nowMs, states }: Visi
   const asked = withoutLineMarks(newest.asked).replace(/\*\*|(?<=\s)#{1,6} /g, '') || 'Before any request';
   return (
     <li class="visit">
-      <p class="visit-when quiet">
-        <time dateTime={newest.ts} title={fullTime(newest.ts)}>
-          {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
-        </time>
+      <p class="visit-when">
+        <a href={sessionLink(newest.sessionId)} dir="auto" title={visibleText(name)}>
+          <Inline text={name} />
+        </a>
         <span>
-          <a href={sessionLink(newest.sessionId)} dir="auto">
-            <Inline text={name} />
-          </a>
-          {session !== undefined && withClient && ` · ${visibleText(session.client)}`}{' '}
+          {session !== undefined && withClient && `${visibleText(session.client)} · `}
           <From author={newest.author} />
+          <time dateTime={newest.ts} title={fullTime(newest.ts)}>
+            {dayName(newest.ts, nowMs)}, {clock(newest.ts)}
+          </time>
         </span>
       </p>
       {asked !== name && (
@@ -136,7 +136,7 @@ function Repaired({ step, ofDay, nowMs }: Pick<StepProps, 'step' | 'ofDay' | 'no
   return (
     <p class={fixedBy === null ? 'cause' : 'cause is-fix'}>
       {fixedBy === null ? (
-        <span class="quiet">not fixed in this session</span>
+        <span class="quiet">no fix seen in this session</span>
       ) : (
         <a href={sessionLink(sessionId, fixedBy.seq)}>↑ fixed {timeOn(fixedBy.ts, ofDay, nowMs)}</a>
       )}

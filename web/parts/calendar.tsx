@@ -1,6 +1,7 @@
 import { home, writeRoute } from '../route.ts';
 import type { Session } from '../shapes.ts';
 import { count, plural } from '../text/words.ts';
+import { dayWith } from './near-days.tsx';
 
 /** A quarter: as many as fit a phone, each day as large as a finger needs. */
 const weeksMax = 13;
@@ -60,10 +61,8 @@ function DayCell({ cell, most, nowMs }: { cell: Cell; most: number; nowMs: numbe
   if (start.getTime() > nowMs) return <span class="day-cell is-later" />;
   if (sessions === 0) return <span class="day-cell" />;
   const level = Math.max(1, Math.ceil(Math.sqrt(events / most) * 4));
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
   const said = `${dayFormat.format(start)}: ${plural(sessions, 'session')}, ${count(events)} events`;
-  const link = { ...home, view: 'sessions' as const, since: start.toISOString(), until: end.toISOString() };
+  const link = { ...home, view: 'sessions' as const, ...dayWith(start.getTime()) };
   return (
     <a class={`day-cell level-${level}`} href={writeRoute(link)} title={said}>
       <span class="unseen">{said}</span>

@@ -11,7 +11,7 @@ import { saved } from '../saved.ts';
 import type { OpenNow, Session, SessionAccount } from '../shapes.ts';
 import { oneLine } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
-import { ago, clock, count, dayName, fullTime, plural, sessionName, took } from '../text/words.ts';
+import { ago, clock, count, dayName, fullTime, plural, sessionName, shortDay, took } from '../text/words.ts';
 import { Files } from './change.tsx';
 import { Checks } from './checks.tsx';
 import { mainRequests } from './model.ts';
@@ -20,8 +20,9 @@ import { Inline, Said } from './said.tsx';
 
 const titleCharsMax = 200;
 const outcomeCharsFirst = 600;
-const askedCharsMax = 90;
 const linesFirst = 6;
+/** Longer ago, the day says more than the number of days. */
+const weekMs = 7 * 86_400_000;
 
 interface HeadProps {
   readonly session: Session;
@@ -145,8 +146,7 @@ function has(text: string, sentence: string): boolean {
 
 function filesWords({ files, filesCount }: SessionAccount): string {
   if (files.length === 0) return 'Files';
-  const named = filesCount > files.length ? `, ${count(files.length)} of them named` : '';
-  return `${plural(filesCount, 'file')}${named}`;
+  return (filesCount > files.length ? `${count(files.length)} of ` : '') + plural(filesCount, 'file');
 }
 
 function stepsLeft(plan: SessionAccount['plan']): string[] {
@@ -171,10 +171,10 @@ function Line({ session, account, ending, withClient, goTo }: LineProps) {
       {isRunning && <span class="flag running">running</span>}
       <time dateTime={firstTs} title={`${fullTime(firstTs)} to ${fullTime(lastTs)}`}>
         {dayName(firstTs, nowMs)}, {clock(firstTs)} to{' '}
-        {dayName(firstTs, nowMs) !== dayName(lastTs, nowMs) && `${dayName(lastTs, nowMs)}, `}
+        {dayName(firstTs, nowMs) !== dayName(lastTs, nowMs) && `${shortDay(lastTs, nowMs)}, `}
         {clock(lastTs)}
       </time>
-      <span>{ago(lastTs, nowMs)}</span>
+      {nowMs - Date.parse(lastTs) < weekMs && <span>{ago(lastTs, nowMs)}</span>}
       <span title="The time between its events, without pauses of 15 minutes and more and what comes before a prompt">
         {took(session.brief?.workMs, wallMs)}
       </span>
@@ -248,9 +248,8 @@ function Outcome({ account, reply, goTo }: Pick<PartsProps, 'account' | 'reply' 
       {words !== '' && <p class="quiet">{words}</p>}
       {earlier !== undefined && (
         <p>
-          <button type="button" class="plain" onClick={() => goTo(earlier.seq)} dir="auto">
-            Said after “
-            <Inline text={oneLine(earlier.text, askedCharsMax)} />”
+          <button type="button" class="plain" onClick={() => goTo(earlier.seq)}>
+            Said before the last request
           </button>
         </p>
       )}

@@ -42,12 +42,17 @@ function firstOf(blocks: readonly SaidBlock[], chars: number): readonly SaidBloc
     const length = sizes[at] ?? 0;
     // The last one ends in its middle if little else would be shown.
     if (length <= room) shown.push(block);
-    else if (room > chars / 2) shown.push({ ...block, text: head(block.text, room) });
+    else if (room > chars / 2) shown.push({ ...block, text: partOf(block.text, room) });
     room -= length;
     if (room <= 0) break;
   }
   while (shown.length > 1 && isHeading(shown.at(-1))) shown.pop();
   return shown;
+}
+
+/** Up to a word. */
+function partOf(text: string, chars: number): string {
+  return `${head(text, chars).replace(/\s\S{0,30}$/, '')} …`;
 }
 
 function isHeading(block: SaidBlock | undefined): boolean {

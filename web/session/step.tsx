@@ -132,7 +132,7 @@ function Cause({ step, fixes, isBad, goTo }: StepProps & { isBad: boolean }) {
     <p class="cause">
       {step.said !== undefined && <Plain text={step.said} />}{' '}
       {isBad && fixedBy === undefined && (checkEnd(step) === 'failed' || step.family === 'edit') && (
-        <span class="quiet">· not fixed in this session</span>
+        <span class="quiet">· no fix seen in this session</span>
       )}
       {fixedBy !== undefined && (
         <button type="button" class="plain" onClick={() => goTo(fixedBy)}>
