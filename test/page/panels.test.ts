@@ -143,6 +143,11 @@ describePage('the panels', () => {
     await page.getByLabel('Time', { exact: true }).selectOption('1h');
     await page.getByText('No memory fits these filters.').waitFor();
     expect(new URL(page.url()).hash).toBe('#/memories?session=harbour-session-one&since=1h');
+    // The day next to the last hour, then the same by hand.
+    await page.locator('p', { hasText: 'Nearest day with sessions' }).locator('a').click();
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Session', { exact: true }).selectOption('harbour-session-one');
     await page.getByLabel('On one day').fill(localDay(workBegan));
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     expect(offences).toEqual(blameless);

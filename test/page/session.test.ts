@@ -193,6 +193,9 @@ describePage('a session', () => {
     const head = page.locator('.session-head');
     await head.getByRole('button', { name: 'Show all 10 requests' }).click();
     expect(await head.locator('.requests li').count()).toBe(10);
+    // The request is in the list already.
+    expect(await head.locator('.requests li:last-child .flag').textContent()).toBe('ended during it');
+    expect(await head.textContent()).not.toContain('Ends during');
     expect(await head.locator('.said .said-item').count()).toBe(3);
     await head.getByText('1 file not committed (src/mill.ts)').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -221,7 +224,7 @@ describePage('a session', () => {
     expect(offences).toEqual(blameless);
   });
 
-  test('of two thousand calls keeps few of them laid out, and jumps to the last failure', async () => {
+  test('of two thousand calls has its header from the first answer, and jumps to the last failure', async () => {
     const desk = await Desk.open();
     const calls = Array.from({ length: 2_000 }, (_, at) =>
       at === 1_990
@@ -230,9 +233,25 @@ describePage('a session', () => {
     );
     const failed = { ...calls[1_990], ts: minutesAgo(5), toolUseId: 'failed' };
     for (const call of [...calls.filter((_, at) => at !== 1_990), failed]) await desk.home.capture(call);
-    const { page, offences } = await desk.page(`#/session?session=${sessionId}`);
-    // Two thousand calls come in parts while they are summarised.
-    await page.locator('.step').first().waitFor({ timeout: 60_000 });
+    const { page, offences } = await desk.page('#/home');
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/api\/session\?.*after=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await goTo(page, `#/session?session=${sessionId}`);
+    const failures = page.locator('.session-head').getByRole('button', { name: '1 failed' });
+    await failures.waitFor({ timeout: 60_000 });
+    await page.getByText('Reading 2,000 events…').waitFor();
+    await failures.click();
+    goOn();
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'), { timeout: 60_000 })
+      .toContain('npm test');
+    await page.keyboard.press('k');
     await page.locator('[data-failed]').waitFor({ state: 'attached', timeout: 60_000 });
     await page.keyboard.press('n');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('npm test');

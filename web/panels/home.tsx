@@ -108,7 +108,11 @@ function Open({ sessions, open, nowMs }: { sessions: readonly Session[]; open: S
         title="Open failures"
         rows={failures}
         nowMs={nowMs}
-        none={none(`No check failed at the end of ${lately}.`)}
+        none={none(
+          sessions.some(({ brief }) => (brief?.failures.length ?? 0) > 0)
+            ? `What failed in ${lately} has passed since.`
+            : `No check failed at the end of ${lately}.`,
+        )}
         isBad
       />
       <OpenList

@@ -6,7 +6,7 @@ import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';
 import { Inline } from '../session/said.tsx';
 import type { Hit, Summary } from '../shapes.ts';
-import { oneLine, partOf } from '../text/cut.ts';
+import { oneLine, partOf, withoutLinks } from '../text/cut.ts';
 import { visibleText } from '../text/visible.ts';
 import { shortId } from '../text/words.ts';
 
@@ -21,7 +21,11 @@ export function RecentRow({ summary, route, isNew }: { summary: Summary; route: 
       <span class="row-lead">
         <Clock ts={summary.ts} />
       </span>
-      <Inline as="span" class="row-text" text={oneLine(withoutLineMarks(ownWords(summary)), rowCharsMax)} />
+      <Inline
+        as="span"
+        class="row-text"
+        text={oneLine(withoutLinks(withoutLineMarks(ownWords(summary))), rowCharsMax)}
+      />
       <Origin summary={summary}>
         <span class="row-source" title={`source event ${summary.eventId}, written by ${summary.model}`}>
           {summary.kind !== 'session' && `${visibleText(shortId(summary.eventId))}… · `}
@@ -67,7 +71,7 @@ export function HitRow({ hit, best, route, wanted, nowMs }: HitProps) {
 
 /** The part that answers. */
 function shownOf(hit: Hit, wanted: Wanted): string {
-  return partOf(withoutLineMarks(hit.passage ?? ownWords(hit)), wanted, hitCharsMax);
+  return partOf(withoutLinks(withoutLineMarks(hit.passage ?? ownWords(hit))), wanted, hitCharsMax);
 }
 
 function Origin({ summary, children }: { summary: Summary; children?: preact.ComponentChildren }) {

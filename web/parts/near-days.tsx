@@ -5,7 +5,7 @@ import { useNow } from './hooks.ts';
 
 interface NearProps {
   /** Newest first. */
-  readonly sessions: readonly Pick<Session, 'lastTs'>[];
+  readonly sessions: readonly Pick<Session, 'sessionId' | 'lastTs'>[];
   /** A time of which there is nothing; empty: without that bound. */
   readonly since: string;
   readonly until: string;
@@ -14,8 +14,9 @@ interface NearProps {
 }
 
 /** The days with sessions before and after a time without any. */
-export function NearDays({ sessions, since, until, route }: NearProps) {
+export function NearDays({ sessions: all, since, until, route }: NearProps) {
   const nowMs = useNow();
+  const sessions = all.filter(({ sessionId }) => route.session === '' || sessionId === route.session);
   const before = sessions.find(({ lastTs }) => lastTs < since);
   const after = until === '' ? undefined : sessions.findLast(({ lastTs }) => lastTs >= until);
   const near = [before, after].flatMap((session) => (session === undefined ? [] : [session.lastTs]));

@@ -2,7 +2,7 @@ import { createElement, Fragment } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useBeforePrint } from '../parts/hooks.ts';
 import { Block, Plain, type WholeOf } from '../parts/plain.tsx';
-import { head } from '../text/cut.ts';
+import { head, withoutLinks } from '../text/cut.ts';
 import { count, size } from '../text/words.ts';
 
 /** What a person wrote, or an assistant, with the little of Markdown that makes it readable: code, headings, lists, strong words. */
@@ -145,12 +145,9 @@ function Table({ text }: { text: string }) {
 
 /** One line of such text. */
 export function Inline({ text, as, ...attributes }: WholeOf) {
-  // Of a link its words: the page leads nowhere else.
-  const parts = text
-    .replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1')
-    .split(
-      /(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<=^|[\s("'“])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?=$|[\s)"'”.,;:!?]))/,
-    );
+  const parts = withoutLinks(text).split(
+    /(`[^`\n]{1,400}`|\*\*[^*\n]{1,400}\*\*|(?<=^|[\s("'“])\*[^\s*](?:[^*\n]{0,300}[^\s*])?\*(?=$|[\s)"'”.,;:!?]))/,
+  );
   const shown = parts.map((part, at) => {
     if (at % 2 === 0) return <Plain key={at} text={part} />;
     if (part.startsWith('`')) return <Plain key={at} as="code" text={part.slice(1, -1)} />;

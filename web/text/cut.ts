@@ -15,6 +15,11 @@ export function oneLine(text: string, chars: number): string {
   return flat.length > chars ? `${head(flat, chars - 1).trimEnd()}…` : flat;
 }
 
+/** Of each link of Markdown its words: the page leads nowhere else. */
+export function withoutLinks(text: string): string {
+  return text.replace(/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1');
+}
+
 /** The part in one line that has most of the different words, from the beginning of a sentence where one is near. */
 export function partOf(text: string, wanted: Wanted, chars: number): string {
   const flat = text.replace(/\s+/g, ' ').trim();

@@ -92,6 +92,21 @@ test('a question about a date alone finds the sessions of that time, with number
   expect(hits.map(({ tool }) => tool)).toEqual(['Prompt', 'Reply', 'Reply']);
 });
 
+test('why says with which better hit of its session one is listed, where there are several sessions', async () => {
+  const query = 'database driver';
+  const sentences = async () => (await searcher.explained({ query })).hits.map(({ why }) => why.sentence);
+  expect(await sentences()).not.toContainEqual(expect.stringContaining('listed with'));
+  summarised(own.store, [eventAt(5, { sessionId: 's2' })], () => 'about the database driver');
+  const [first, ...others] = (await searcher.explained({ query })).hits;
+  const ofFirst = others.filter(({ sessionId }) => sessionId === first?.sessionId);
+  expect(ofFirst.length).toBeGreaterThan(0);
+  for (const { id, why } of ofFirst) {
+    expect(why.sentence).toContain('; listed with rank 1, of the same session.');
+    expect(await searcher.why({ query, id })).toMatchObject({ sentence: why.sentence });
+  }
+  expect(first?.why.sentence).not.toContain('listed with');
+});
+
 test('what is said of a session without a digest comes in its place', async () => {
   own.store.connection.exec("UPDATE digests SET text = ''");
   const { hits } = await searcher.found({ query: 'what happened in January 2026' });
@@ -110,6 +125,10 @@ test('a date that leaves nothing is lifted and said; one in running text does no
     await searcher.found({ query: 'what flour did we grind on 1 January 2026' }),
   ];
   expect([late, early, none]).toEqual(['1 January 2026', '1 January 2026', undefined]);
+  const { hits: others } = await searcher.explained({ query: 'what happened in March 2024' });
+  expect(others[0]?.why.sentence).toBe(
+    'Rank 1: no memory is of the date that is asked about, so the newest come first.',
+  );
   const reported = await searcher.found({ query: "The driver is broken after last week's deploy" });
   expect(reported.dates).toBeUndefined();
   expect(reported.hits.length).toBeGreaterThan(0);
