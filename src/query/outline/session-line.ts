@@ -9,15 +9,13 @@ const changedQuartersMax = 100;
 /** What was wanted in a session and what came of it; the last session (`at` 0) in more words. None for one of which nothing is known. */
 export function sessionLine(view: SessionView, at: number): readonly Line[] {
   const { id, ts, author, account } = view;
-  const { goal } = account;
-  const asked = (at === 0 ? goal?.text : goal?.short) ?? '';
-  const title = goal?.title ?? '';
+  const isLast = at === 0;
   const changed = changedLine(account, changedQuartersMax);
   const work = workWords(account.commits, changed);
-  const request = [title, title === '' || at === 0 ? asked : ''].filter((part) => part !== '').join(': ');
+  const request = requestWords(account, isLast);
   const isUntold = account.commits.length === 0 && changed !== '';
   const said = request || (isUntold ? `Changed: ${changed}` : titleOf(account));
-  const { came: outcome, later } = cameOf(account, at === 0);
+  const { came: outcome, later } = cameOf(account, isLast);
   const came = outcome || (request === '' || later.length > 0 ? '' : work);
   if (said === '' && came === '' && later.length === 0) return [];
   // What a goal says already is not said again.
@@ -25,20 +23,27 @@ export function sessionLine(view: SessionView, at: number): readonly Line[] {
   const then = later.map(
     ({ when, asked: words, came: answer }) => `${when} “${oneLine(words, askedCharsMax)}” → ${answer}`,
   );
-  const text =
-    then.length === 0
-      ? own
-      : [own, ...then]
-          .map((part, n, all) => (n < all.length - 1 ? part.replace(/[.]$/, '') : part))
-          .join('; ');
-  const last = then.at(-1)?.replace(/^[^“]*/, '') ?? '';
-  const wanted = title || goal?.short || said;
-  // A long request is shown by its beginning before what came of it is left out.
-  const brief = own === said ? '' : `${oneLine(wanted, askedCharsMax)} → ${came}`;
-  const least = request === '' || work === '' ? wanted : `${oneLine(wanted, askedCharsMax)} → ${work}`;
-  const older = at === 0 ? (sessionLine(view, 1)[0]?.text ?? '') : '';
-  const shorter = [older, last, brief, least, wanted].filter((form) => form !== '' && form !== text);
-  return [{ id, ts, author, text, shorter }];
+  const text = [own, ...then]
+    .map((part, n, all) => (n < all.length - 1 ? part.replace(/[.]$/, '') : part))
+    .join('; ');
+  const wanted = account.goal?.title || account.goal?.short || said;
+  const shorter = [
+    ...(isLast ? sessionLine(view, 1).map((line) => line.text) : []),
+    ...then.slice(-1).map((part) => part.replace(/^[^“]*/, '')),
+    // A long request is shown by its beginning before what came of it is left out.
+    own === said ? '' : `${oneLine(wanted, askedCharsMax)} → ${came}`,
+    request === '' || work === '' ? '' : `${oneLine(wanted, askedCharsMax)} → ${work}`,
+    wanted,
+  ];
+  return [{ id, ts, author, text, shorter: shorter.filter((form) => form !== '' && form !== text) }];
+}
+
+/** A plan has a title, which is enough for an older session. */
+function requestWords({ goal }: SessionAccount, isLast: boolean): string {
+  if (goal === null) return '';
+  const { title, text, short } = goal;
+  if (title === '') return isLast ? text : short;
+  return isLast && text !== '' ? `${title}: ${text}` : title;
 }
 
 interface Later {
@@ -54,47 +59,76 @@ interface Came {
   readonly later: readonly Later[];
 }
 
+/** What was said of the goal, and which request the outcome answers, where that is another one. */
+interface Told {
+  readonly own: Request | undefined;
+  readonly other: Request | undefined;
+  readonly requests: readonly Request[];
+  readonly outcome: { readonly text: string; readonly short: string };
+  readonly isLast: boolean;
+  readonly then: (one: Request, came: string) => Later;
+}
+
 /**
  * Of an older session one of both: of the goal, unless that was only talked about and the work came with another request. Of the last
  * one both.
  */
 function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): Came {
-  const short = outcome?.short || (outcome?.text ?? '');
-  const text = isLast ? (outcome?.text ?? '') : short;
+  const { text = '', short = '' } = outcome ?? {};
+  const whole = isLast ? text : short || text;
   const own = requests.find(({ seq }) => seq === goal?.seq);
-  const other =
-    requests.find(({ seq }) => seq === outcome?.request) ??
-    requests.findLast(({ seq }) => outcome !== null && seq <= outcome.request);
-  if (goal === null || own === other || (other === undefined && text !== ''))
-    return { came: text, later: [] };
+  const other = answeredBy(outcome, requests);
+  if (goal === null || own === other || (other === undefined && whole !== ''))
+    return { came: whole, later: [] };
   // What was typed while the assistant worked is stored after it: their order is that of time.
   const isBefore = (one: Request): boolean =>
     own === undefined ? one.seq < goal.seq : requests.indexOf(one) < requests.indexOf(own);
-  const laterThan = (one: Request, came: string): Later => ({
+  const then = (one: Request, came: string): Later => ({
     ...{ when: isBefore(one) ? 'before that' : 'then', asked: one.text, came },
   });
-  const said = own?.says?.text ?? '';
-  const isTalk = own === undefined || own.files === 0 || said === '';
-  // An answer that the user corrected holds no more.
-  const next = isTalk ? undefined : requests.slice(requests.indexOf(own) + 1).find(({ files }) => files > 0);
-  const right = next === other ? short : (next?.says?.text ?? '');
-  if (next !== undefined && right !== '' && corrects.test(next.text)) {
-    const last = other === undefined || other === next || !isLast ? [] : [laterThan(other, short)];
-    return { came: '', later: [laterThan(next, right), ...last] };
-  }
+  const told = { own, other, requests, outcome: { text: whole, short: short || text }, isLast, then };
+  // A goal that was answered by words alone may be followed by the work.
+  const isTalk = own === undefined || own.files === 0 || own.says === null;
+  return isTalk ? workOf(told) : (correctedIn(told, own) ?? { came: saidOf(own), later: lastOf(told) });
+}
+
+/** An answer that the user corrected holds no more: what came of the next request for which files were changed. */
+function correctedIn(told: Told, own: Request): Came | null {
+  const { requests, other, outcome, then } = told;
+  const next = requests.slice(requests.indexOf(own) + 1).find(({ files }) => files > 0);
+  const right = next === other ? outcome.short : saidOf(next);
+  if (next === undefined || right === '' || !corrects.test(next.text)) return null;
+  return { came: '', later: [then(next, right), ...(other === next ? [] : lastOf(told, outcome.short))] };
+}
+
+/** Of the last session the outcome is said anyway; work of which nothing was said has its outcome in that of the session. */
+function workOf(told: Told): Came {
+  const { own, other, requests, outcome, isLast, then } = told;
+  const said = saidOf(own);
   const main = mainOf(requests, other);
-  const came = main?.seq === other?.seq ? text : (main?.says?.text ?? '');
-  if (isLast) {
-    const isMore = isTalk && main !== undefined && main !== other && main.files > 0 && came !== '';
-    const words = isMore ? short : text;
-    const last = other === undefined ? [] : [laterThan(other, words)];
-    return isMore ? { came: '', later: [laterThan(main, came), ...last] } : { came: said, later: last };
-  }
-  // Work of which nothing was said has its outcome in that of the session.
-  const isWork = requests.some(({ files }) => files > 0);
-  if (isTalk && main !== undefined && came !== '' && (isWork || said === ''))
-    return { came: '', later: [laterThan(main, came)] };
-  return { came: said, later: [] };
+  const came = main === other ? outcome.text : saidOf(main);
+  const isMore = isLast
+    ? main !== other && (main?.files ?? 0) > 0
+    : said === '' || requests.some(({ files }) => files > 0);
+  if (main === undefined || came === '' || !isMore) return { came: said, later: lastOf(told) };
+  return { came: '', later: [then(main, came), ...lastOf(told, outcome.short)] };
+}
+
+function lastOf({ isLast, other, outcome, then }: Told, words = outcome.text): Later[] {
+  return isLast && other !== undefined ? [then(other, words)] : [];
+}
+
+function saidOf(request: Request | undefined): string {
+  return request?.says?.text ?? '';
+}
+
+/** The request that an outcome answers. */
+function answeredBy(outcome: SessionAccount['outcome'], requests: readonly Request[]): Request | undefined {
+  if (outcome === null) return undefined;
+  return (
+    requests.find(({ seq }) => seq === outcome.request) ??
+    requests.findLast(({ seq }) => seq <= outcome.request)
+  );
 }
 
 const corrects =
