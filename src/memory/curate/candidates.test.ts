@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { bash, edit, facts, type TestCall } from '../../../test/support/curate/calls.ts';
-import type { Json } from '../../core/event/index.ts';
 import { reasonFor, reasonWords } from './candidates.ts';
 
 const weight = (older: TestCall, newer: TestCall): number | undefined =>
@@ -15,32 +14,10 @@ const read = (at: number, output: string, more: Partial<TestCall> = {}): TestCal
   output,
   ...more,
 });
-const question = (at: number, answer: string, ...others: Json[]): TestCall => ({
-  at,
-  tool: 'AskUserQuestion',
-  input: { questions: [{ question: 'Which database?' }, ...others] },
-  output: `User has answered your questions: "Which database?"="${answer}". You can now continue.`,
-});
 const test7 = (at: number, output: string): TestCall =>
   bash(at, 'npx vitest run', output, { isError: output.includes('FAIL') });
 
 describe('a pair is worth a question', () => {
-  test('when a question was answered otherwise', () => {
-    expect(weight(question(1, 'SQLite'), question(2, 'Postgres'))).toBe(6);
-    expect(weight(question(1, 'SQLite'), question(2, 'SQLite'))).toBeUndefined();
-  });
-
-  test('when a plan of the same title was accepted again', () => {
-    const plan = (at: number, text: string): TestCall => ({
-      at,
-      tool: 'ExitPlanMode',
-      input: { plan: `# Move the cart\n${text}` },
-      output: 'User has approved your plan.',
-    });
-    expect(weight(plan(1, 'with a queue'), plan(2, 'without a queue'))).toBe(6);
-    expect(weight(plan(1, 'with a queue'), plan(2, 'with a queue'))).toBeUndefined();
-  });
-
   test('when two sessions edited one symbol, not when one session did', () => {
     const older = edit(1, inCart('const fee = 1;'), inCart('const fee = feeOf(order);'));
     const newer = edit(9, inCart('const tax = 1;'), inCart('const tax = taxOf(order);'));

@@ -25,16 +25,11 @@ export function reasonWords(weight: number): string {
 /** Whether a pair that shares this subject may be worth a question when no rule decides it. */
 export function mayBeCandidate({ family, failed }: ComparedCall, { kind, name }: Subject): boolean {
   if (kind === 'symbol') return family === 'edit' && !failed;
-  return (kind === 'check' && name.startsWith('test:')) || (kind === 'decision' && family === 'plan');
+  return kind === 'check' && name.startsWith('test:');
 }
 
-/** By weight, highest first. Pairs are stored with the weight, so a weight is never reused. */
+/** By weight, highest first. Pairs are stored with the weight, so a weight is never reused: 3 and 6 were. */
 const reasons: readonly Reason[] = [
-  {
-    weight: 6,
-    words: 'both record a decision on the same question',
-    holds: ({ older, newer }) => shared(decisions(older), decisions(newer)) && decided(older, newer),
-  },
   {
     weight: 5,
     words: 'two sessions edited the same symbol of the same file',
@@ -42,7 +37,7 @@ const reasons: readonly Reason[] = [
       const { older, newer } = pair;
       if (older.sessionId === newer.sessionId || older.failed || newer.failed || !sameLocation(pair))
         return false;
-      return shared(symbols(older), symbols(newer));
+      return symbols(older).some((name) => symbols(newer).includes(name));
     },
   },
   {
@@ -82,30 +77,8 @@ function otherResult(older: ComparedCall, newer: ComparedCall): boolean {
   return likeness(older.output, newer.output) < sameResultMin;
 }
 
-/** Questions to the user and accepted plans. The subject of a commit says what was done, not what holds. */
-function decisions({ family, subjects }: ComparedCall): readonly string[] {
-  if (family !== 'question' && family !== 'plan') return [];
-  return named(subjects, 'decision').filter((name) => !name.includes(' -> '));
-}
-
-function decided(older: ComparedCall, newer: ComparedCall): boolean {
-  const before = named(older.subjects, 'decision');
-  const after = named(newer.subjects, 'decision');
-  return newer.family === 'plan'
-    ? otherResult(older, newer) || older.asked !== newer.asked
-    : before.join('\n') !== after.join('\n');
-}
-
 function symbols({ family, subjects }: ComparedCall): readonly string[] {
-  return family === 'edit' ? named(subjects, 'symbol') : [];
-}
-
-function named(subjects: readonly Subject[], kind: Subject['kind']): string[] {
-  return subjects.flatMap((subject) => (subject.kind === kind ? [subject.name] : []));
-}
-
-function shared(one: readonly string[], other: readonly string[]): boolean {
-  return one.some((name) => other.includes(name));
+  return family === 'edit' ? subjects.flatMap(({ kind, name }) => (kind === 'symbol' ? [name] : [])) : [];
 }
 
 /** A check or test of both calls failed twice with different output, or ended differently and no rule was sure. */
