@@ -91,16 +91,13 @@ function messageFields(payload: Payload): Omit<Step, 'seq' | 'id' | 'ts'> {
 function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | 'id' | 'ts' | 'kind'> {
   const call = readCall(payload);
   const family = familyOf(call);
-  const { refused, cancelled, exitCode } = call.result;
-  const end = refused ? 'refused' : cancelled ? 'cancelled' : endsBadly(call) ? 'failed' : null;
+  const { exitCode } = call.result;
+  const end = endOf(call);
   // What an edit changed is read below, as it is shown.
   const { runs, complaint } = family === 'command' ? factsOf(payload) : { runs: [], complaint: '' };
   const isBad = end === 'failed' || failsCheck(runs);
-  const said = refused
-    ? refusalReason(call.result)
-    : isBad
-      ? complaint || firstLine(call.result.text, complaintCharsMax)
-      : '';
+  const why = isBad ? complaint || firstLine(call.result.text, complaintCharsMax) : '';
+  const said = end === 'refused' ? refusalReason(call.result) : why;
   const placed = fromRoot(call, root);
   const files = end === null ? filesOf(placed, family) : [];
   const commit = family === 'command' ? commitOf(call) : null;
@@ -118,6 +115,12 @@ function callFields(payload: Payload, root: string | null): Omit<Step, 'seq' | '
     ...commit,
     ...(task !== null && { task }),
   };
+}
+
+function endOf(call: Call): NonNullable<Step['end']> | null {
+  const { refused, cancelled } = call.result;
+  if (refused || cancelled) return refused ? 'refused' : 'cancelled';
+  return endsBadly(call) ? 'failed' : null;
 }
 
 export function failsCheck(runs: NonNullable<Step['runs']>): boolean {

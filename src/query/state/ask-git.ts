@@ -55,17 +55,22 @@ export async function askGit(tree: Tree, files: readonly Asked[]): Promise<Reado
   const found = new Map<string, Found>();
   const sought: Sought[] = [];
   for (const file of files) {
-    const isNew = changed.get(file.name) === '??';
-    const added = changed.has(file.name) ? (open.get(file.name) ?? new Set<number>()) : null;
-    const begin = beginOf(file);
-    const after = (byName.get(file.name) ?? []).filter(({ seconds }) => seconds >= begin);
-    const last = after.findIndex(({ seconds }) => seconds >= secondsOf(file.ts) - slackSeconds);
-    if (added !== null && isOpen(file, isNew ? null : added)) found.set(file.key, 'open');
-    else if (secondsOf(file.ts) < reach) found.set(file.key, null);
-    else if (file.isGone || file.lines.length === 0) found.set(file.key, after[last] ?? null);
+    const { key, name, ts, isGone, lines } = file;
+    const { after, last } = commitsSince(file, byName.get(name) ?? []);
+    const isChanged = changed.has(name) && isOpen(file, changed.get(name) === '??' ? null : open.get(name));
+    if (isChanged) found.set(key, 'open');
+    else if (secondsOf(ts) < reach) found.set(key, null);
+    else if (isGone || lines.length === 0) found.set(key, after[last] ?? null);
     else sought.push({ file, after, last });
   }
   return joined([found, await holders(tree, sought)]);
+}
+
+/** `commits`: those that changed the file, the oldest first. */
+function commitsSince(file: Asked, commits: readonly Commit[]): Pick<Sought, 'after' | 'last'> {
+  const begin = beginOf(file);
+  const after = commits.filter(({ seconds }) => seconds >= begin);
+  return { after, last: after.findIndex(({ seconds }) => seconds >= secondsOf(file.ts) - slackSeconds) };
 }
 
 interface Sought {
@@ -115,9 +120,8 @@ function holds(there: ReadonlySet<number>, { lines }: Asked): boolean {
 }
 
 /** Whether lines of the session are among those that no commit has; `added` null: the whole file is new. */
-function isOpen({ lines, isGone }: Asked, added: ReadonlySet<number> | null): boolean {
-  if (added === null || isGone || lines.length === 0) return true;
-  return lines.some((line) => added.has(line));
+function isOpen({ lines, isGone }: Asked, added: ReadonlySet<number> | null | undefined): boolean {
+  return added === null || isGone || lines.length === 0 || lines.some((line) => added?.has(line) === true);
 }
 
 function beginOf({ ts, since = ts }: Asked): number {
