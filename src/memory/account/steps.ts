@@ -27,7 +27,8 @@ export interface Since {
 export class Steps {
   readonly #tasks = new Plan();
   #state: PlanState | null = null;
-  #place: Place | null = null;
+  /** Of its last state. */
+  place: Place | null = null;
 
   take(call: Call, place: Place): void {
     if (call.result.failed) return;
@@ -39,18 +40,14 @@ export class Steps {
     const state = tasks.length > 0 ? this.#tasks.state() : list.length > 0 ? stateOf(list) : null;
     if (state === null) return;
     this.#state = state;
-    this.#place = place;
-  }
-
-  get place(): Place | null {
-    return this.#place;
+    this.place = place;
   }
 
   /** Clients seldom tick the last steps off: what came later closes them, and in doubt none is open. */
   left({ replies, commits, isPushed, goesOn, checksPass }: Since): PlanLeft | null {
-    if (this.#state === null || this.#place === null || this.#state.of === 0) return null;
+    if (this.#state === null || this.place === null || this.#state.of === 0) return null;
     const { done, of, open } = checksPass ? withChecksRun(this.#state) : this.#state;
-    const { seq } = this.#place;
+    const { seq } = this.place;
     const last = replies.at(-1) ?? '';
     if (open.length === 0 || replies.some(saysAllDone)) return { seq, done: of, of, open: [] };
     const named = (step: string): boolean => last.toLowerCase().includes(step.toLowerCase());

@@ -14,19 +14,17 @@ export {
   type SessionRow as ListedSession,
 } from './reads/browse-sessions.ts';
 export type { CallPosition } from './reads/call-positions.ts';
-export { lastCaptures } from './reads/client-reads.ts';
 export { detailsOf, timelineOf } from './reads/details.ts';
 export type { SearchFilter, SummaryFilter } from './reads/filter.ts';
-export { indexLag } from './reads/index-lag.ts';
+export { indexLag, lastCaptures, skipReasons } from './reads/health-reads.ts';
 export type { Occurrences } from './reads/lexical-reads.ts';
 export { mustBe, sessionNamed } from './reads/names.ts';
 export { OutlineReads, type SessionRow } from './reads/outline-reads.ts';
 export { notIndexed, passagesIn, saidIn } from './reads/passages.ts';
 export * from './reads/recall-reads.ts';
-export { type Content, SearchReads, type SummaryWithTerms, secondShare } from './reads/search-reads.ts';
+export { type Content, SearchReads, secondShare } from './reads/search-reads.ts';
 export * from './reads/session-events.ts';
 export { memoriesOf, type RecordedSession, recordedSessions } from './reads/session-reads.ts';
-export { skipReasons } from './reads/skipped.ts';
 export { type LaterRun, StateReads, type Stored } from './reads/state-reads.ts';
 export type { Timeline } from './reads/timelines.ts';
 export { damageFailure, isCorruption } from './repair/corruption.ts';
@@ -46,7 +44,7 @@ export { SyncOutgoing, type SyncRow, type SyncSelf } from './sync/sync-outgoing.
 export { dropEvents, type Removal, removalsToDo, type SyncOrigin } from './sync/sync-removals.ts';
 export type { CandidatePair, ClaimedPair } from './tables/candidate-pairs.ts';
 export { helpersOf } from './tables/copies.ts';
-export type { Digest, DigestHit, Kept, SessionEvent, StaleSession } from './tables/digests.ts';
+export type { Digest, Kept, SessionEvent, StaleSession } from './tables/digests.ts';
 export type { Edge } from './tables/edges.ts';
 export { refusedVector, type Unembedded, type VectorRows } from './tables/embeddings.ts';
 export type { Claimed, Refinable } from './tables/events.ts';
@@ -58,7 +56,7 @@ export type { Prompt } from './tables/prompts.ts';
 export { isShrunkPayload } from './tables/retention-payload.ts';
 export type { Counts, Recorder } from './tables/stats.ts';
 export type { Curable } from './tables/subjects.ts';
-export type { NewSummary, Resummarise, Summary, Words } from './tables/summaries.ts';
+export type { NewSummary, Resummarise, Summary, SummaryWithTerms, Words } from './tables/summaries.ts';
 export {
   setTranscriptPosition,
   type TranscriptPosition,

@@ -1,7 +1,7 @@
 import { noteTool } from '../../core/event/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { type CheckRun, isAbout, type SessionAccounts } from '../../memory/account/index.ts';
-import { type DigestHit, OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
+import { OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';
@@ -74,7 +74,7 @@ function focusSection(reads: OutlineReads): Section {
 }
 
 function pinnedOf(reads: OutlineReads, { digests }: Pick<Store, 'digests'>): Gathered['pinned'] {
-  const sessions: readonly DigestHit[] = digests.hits(reads.pinnedSessions(pinnedMax));
+  const sessions = digests.hits(reads.pinnedSessions(pinnedMax));
   const memories = reads.pinned(pinnedMax);
   // What an assistant notes is its claim: it does not begin an outline.
   const claims = memories.filter(({ tool, role }) => tool === noteTool && role === 'assistant');

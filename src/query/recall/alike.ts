@@ -1,6 +1,5 @@
 import type { Complaint } from '../../reading/checks/index.ts';
 import type { Run } from './asked.ts';
-import { shared } from './programs.ts';
 
 /**
  * `same`: the same complaints about the same files and tests, or a command that could not begin for the same reason.
@@ -57,4 +56,16 @@ function sameKind(one: Complaint, other: Complaint): boolean {
 
 function sameLine(one: Complaint, other: Complaint): boolean {
   return sameKind(one, other) && one.file === other.file;
+}
+
+/** The part of `programs` that `others` has too, 0 to 1. */
+export function shared(programs: readonly string[], others: readonly string[]): number {
+  if (programs.length === 0) return 0;
+  const known = others.map(withoutTarget);
+  return programs.filter((program) => known.includes(withoutTarget(program))).length / programs.length;
+}
+
+/** Another question to the same server is another request, but the same work. */
+function withoutTarget(program: string): string {
+  return program.replace(/ @.*$/, '');
 }

@@ -3,9 +3,8 @@ import { familyOf, readStored } from '../../reading/call/index.ts';
 import { changesIn } from '../../reading/edits/index.ts';
 import { onlyLooks } from '../../reading/shell/index.ts';
 import { subjectsOf } from '../../reading/subjects/index.ts';
-import { likeness } from './alike.ts';
+import { likeness, shared } from './alike.ts';
 import { type Run, runOf } from './asked.ts';
-import { shared } from './programs.ts';
 
 const recallCallsAfterMax = 40;
 const recallFixWithinMs = 60 * 60_000;

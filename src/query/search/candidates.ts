@@ -6,10 +6,10 @@ import { isStopWord, isStopWordInTalk, queryTerms } from '../../reading/terms/in
 import type { States } from '../state/index.ts';
 import { dayWords } from '../when/index.ts';
 import type { Background } from './explain.ts';
+import { readQuery } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';
 import { isProductName, missingTerms, placesOf } from './missing-names.ts';
 import { type Legs, type Ranked, type Ranking, rankAll } from './rank.ts';
-import { readQuery } from './reading.ts';
 import { type Asked, askedOf, lifted } from './request-times.ts';
 import { timeLeg } from './session-leg.ts';
 import type { Limits, SearchRequest, SearchSettings } from './shapes.ts';

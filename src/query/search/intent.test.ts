@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { intentFactor, intentOf } from './intent.ts';
-import { readQuery } from './reading.ts';
+import { readQuery } from './kinds.ts';
 
 test.each([
   'fix race in session refresh',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindFactor } from './kinds.ts';
-import { readQuery } from './reading.ts';
+import { kindFactor, readQuery } from './kinds.ts';
 
 const callFactor = (query: string, hasMessages = true) =>
   kindFactor({ kind: 'call', tool: 'Read' }, readQuery(query, false, hasMessages)).value;

@@ -1,8 +1,15 @@
 import { type MemoryKind, noteTool } from '../../core/event/index.ts';
 import type { CallPosition } from '../../memory/store/index.ts';
 import type { Factor } from './factor.ts';
-import type { Intent, Reading } from './intent.ts';
+import { type Intent, intentOf, type Reading } from './intent.ts';
 import { looksBack } from './looks-back.ts';
+
+export function readQuery(query: string, isOnlyDate: boolean, hasMessages: boolean): Reading {
+  const intent = intentOf(query);
+  const isTalk = asksTalk(query, intent, hasMessages);
+  const asks = { looksBack: looksBack(query), asksWishes: isTalk && asksWishes(query) };
+  return { query, intent, isTalk, isOnlyDate, ...asks };
+}
 
 type Place = Pick<CallPosition, 'kind' | 'tool' | 'isBrief'>;
 type KindFactors = Readonly<Record<MemoryKind, number>>;

@@ -11,7 +11,7 @@ import {
   wholeChangesIn,
 } from '../../reading/edits/index.ts';
 import { plainPath } from '../../reading/text/index.ts';
-import { rootOf } from './root.ts';
+import { rootOf } from './steps.ts';
 
 const pageRows = 100;
 const linesMax = 4_000;

@@ -1,7 +1,8 @@
 import { type StepCursor, type Store, shownPayload, stepAt, stepsAfter } from '../../memory/store/index.ts';
-import { rootOf } from './root.ts';
+import { readStored } from '../../reading/call/index.ts';
 import { type Step, stepOf } from './step.ts';
 
+const rootRowsMax = 12;
 /** Characters of a payload that are sent with one step. */
 const payloadCharsMax = 256 * 1024;
 
@@ -38,4 +39,14 @@ export function stepDetail({ connection }: Pick<Store, 'connection'>, seq: numbe
   const isCut = payloadJson.length > payloadCharsMax;
   const payload: unknown = isCut ? payloadJson.slice(0, payloadCharsMax) : shownPayload(payloadJson);
   return { ...event, payload, ...(isCut && { payloadCut: true }) };
+}
+
+/** The folder of the first call of a session that names one; null when none of the first calls does. */
+export function rootOf(connection: Store['connection'], sessionId: string): string | null {
+  for (const { payloadJson } of stepsAfter(connection, sessionId, null, rootRowsMax)) {
+    // A message has a folder too, but is not a call.
+    const cwd = payloadJson.includes('"cwd"') ? (readStored(payloadJson)?.cwd ?? null) : null;
+    if (cwd !== null) return cwd;
+  }
+  return null;
 }

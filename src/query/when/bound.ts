@@ -33,11 +33,8 @@ function boundOf(name: 'since' | 'until', text: string, nowMs: number): Days {
 function namedMonth(text: string, nowMs: number): Days | null {
   const [, year, at] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year !== undefined) return wholeMonth(Number(year), Number(at) - 1);
-  return /^\p{L}{3,9}$/u.test(text) ? (weekday(text, nowMs) ?? spanOf(`in ${text}`, nowMs)) : null;
-}
-
-function weekday(text: string, nowMs: number): Days | null {
-  return /day$/i.test(text) ? spanOf(`on ${text}`, nowMs) : null;
+  if (!/^\p{L}{3,9}$/u.test(text)) return null;
+  return (/day$/i.test(text) ? spanOf(`on ${text}`, nowMs) : null) ?? spanOf(`in ${text}`, nowMs);
 }
 
 /** `2w` ago, or an ISO 8601 time: one moment. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
 import { detailsOf, timelineOf } from './details.ts';
-import { indexLag } from './index-lag.ts';
+import { indexLag } from './health-reads.ts';
 import { furtherRows, notIndexed } from './passages.ts';
 import { SearchReads } from './search-reads.ts';
 

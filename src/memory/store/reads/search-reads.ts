@@ -5,7 +5,7 @@ import { DigestTable } from '../tables/digests.ts';
 import { EdgeTable } from '../tables/edges.ts';
 import { EmbeddingTable } from '../tables/embeddings.ts';
 import { sessionOriginColumns } from '../tables/origin.ts';
-import { readSummary, type Summary, summaryColumns } from '../tables/summaries.ts';
+import { readSummary, type SummaryWithTerms, summaryColumns } from '../tables/summaries.ts';
 import { Table } from '../tables/table.ts';
 import { Bm25, indexState } from './bm25.ts';
 import { type CallPosition, CallPositions } from './call-positions.ts';
@@ -15,10 +15,6 @@ import { furtherRows, memoryOf, notIndexed, saidIn } from './passages.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const knownTermsMax = 10_000;
-
-export interface SummaryWithTerms extends Summary {
-  readonly terms: string;
-}
 
 /** What makes two results equal. */
 export type Content = ReturnType<typeof readContent>;

@@ -2,7 +2,7 @@ import { emptyWal, eraseRemovedTerms } from '../repair/erase.ts';
 import { flag, number, rowReader, text, textOrNull } from '../row.ts';
 import { indexDigest, nextId } from './digest-index.ts';
 import { isPinned, sessionOriginColumns } from './origin.ts';
-import { readSummary, type Summary } from './summaries.ts';
+import { readSummary, type SummaryWithTerms } from './summaries.ts';
 import { Table } from './table.ts';
 
 /** The summary of a session. */
@@ -27,11 +27,6 @@ const readStoredAccount = rowReader({ json: textOrNull, lastSeq: number });
 export interface Kept {
   readonly id: number;
   readonly pinned: boolean;
-}
-
-/** A digest as a hit: a summary of kind `session` without an event. */
-export interface DigestHit extends Summary {
-  readonly terms: string;
 }
 
 /** A session with events that its digest does not cover. */
@@ -131,8 +126,8 @@ export class DigestTable extends Table {
     indexDigest(this.connection, id, words, terms);
   }
 
-  /** The digests of `ids` as hits show them; most ids are of summaries. */
-  hits(ids: readonly number[]): DigestHit[] {
+  /** The digests of `ids` as hits show them, summaries of kind `session` without an event; most ids are of summaries. */
+  hits(ids: readonly number[]): SummaryWithTerms[] {
     const sql = `SELECT id, '' AS event_id, NULL AS tool_use_id, text, model, ts, 'Session' AS tool, session_id, ${isPinned('digests')} AS pinned, pinned_by, 0 AS is_error,
         'session' AS kind, NULL AS role, NULL AS turn_id, terms${sessionOriginColumns('digests.session_id')}
       FROM digests WHERE text <> '' AND id IN (SELECT value FROM json_each(?))`;

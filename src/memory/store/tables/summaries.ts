@@ -33,6 +33,12 @@ export interface Summary
   /** Only of a failed call. */
   readonly isError?: boolean;
 }
+
+export interface SummaryWithTerms extends Summary {
+  /** Further words for search. */
+  readonly terms: string;
+}
+
 const summaryShape = {
   id: number,
   eventId: text,

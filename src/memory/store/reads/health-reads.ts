@@ -1,6 +1,22 @@
-import { number, rowReader } from '../row.ts';
+import { number, rowReader, text, textOrNull } from '../row.ts';
 import type { Store } from '../store.ts';
 import { memoryOfSql, notIndexed } from './passages.ts';
+
+/** The time of the last event of each client, ISO 8601. Reads every event. */
+export function lastCaptures({ connection }: Pick<Store, 'connection'>): Map<string, string> {
+  const rows = connection.all('SELECT client, max(ts) AS ts FROM events GROUP BY client');
+  return new Map(rows.map((row) => [text(row, 'client'), text(row, 'ts')]));
+}
+
+/** `reason` is null if an operator skipped the rows. */
+const readReason = rowReader({ reason: textOrNull, rows: number });
+
+/** Why rows were skipped, the most frequent reason first. */
+export function skipReasons({ connection }: Pick<Store, 'connection'>, limit: number) {
+  const sql = `SELECT last_error AS reason, count(*) AS rows FROM events WHERE status = 'skipped'
+    GROUP BY last_error ORDER BY count(*) DESC, last_error LIMIT ?`;
+  return connection.all(sql, limit).map(readReason);
+}
 
 const memory = memoryOfSql('d.id');
 const isMissing = (id: string): string =>

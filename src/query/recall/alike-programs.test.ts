@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { onlyLooks, readCommand } from '../../reading/shell/index.ts';
-import { shared } from './programs.ts';
+import { shared } from './alike.ts';
 
 const programs = (command: string): readonly string[] => readCommand(command).programs;
 

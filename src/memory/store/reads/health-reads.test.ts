@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
-import { indexLag } from './index-lag.ts';
+import { indexLag } from './health-reads.ts';
 
 let made: TestStore;
 beforeEach(() => {
