@@ -225,14 +225,16 @@ export class AccountFold {
     const goal = said.goal();
     const last = said.last();
     const byRequest = said.asked();
-    const requests = requestsOf(byRequest, (path, at) => this.#files.isTouched(path, at));
+    // The first ones and the last.
+    const shown = byRequest.filter(
+      (_, at) => at < requestsMax / 2 || at >= byRequest.length - requestsMax / 2,
+    );
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
       form: accountForm,
       ...{ root: this.#root, isAgent: said.isOfAgent(), worked: [...this.#worked], goal },
-      // The first ones and the last.
-      requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
+      requests: requestsOf(shown, (path, at) => this.#files.isTouched(path, at)),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path), byRequest),

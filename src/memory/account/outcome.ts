@@ -25,28 +25,32 @@ export function outcomeOf(
   isChanged: (path: string) => boolean,
   asked: Said | null,
 ): Outcome | null {
-  const replied = turns.filter((turn) => turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn));
-  const saying = replied.filter(({ reply }) => reply !== null && hasOutcome(reply));
+  const isReplied = (turn: Turn): boolean =>
+    turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn);
+  // Reads the whole reply: only the last turns are asked.
+  const says = (turn: Turn): boolean => isReplied(turn) && turn.reply !== null && hasOutcome(turn.reply);
+  const lastOf = (...are: readonly ((turn: Turn) => boolean)[]): Turn | undefined =>
+    turns.findLast((turn) => are.every((is) => is(turn)));
   const isOther = ({ prompt, asks, files, committed }: Turn): boolean =>
     !commitsOnly(prompt) && !(committed && asks === '' && files.size === 0);
   const changed = ({ files }: Turn): string[] => [...files].filter(isChanged);
   // Behind a commit may come work that no prompt asked for, and before it repairs that are reported.
-  const repaired = (turn: Turn): boolean => changed(turn).length >= choreFilesMin && saying.includes(turn);
+  const repaired = (turn: Turn): boolean => changed(turn).length >= choreFilesMin && says(turn);
   const worked = (turn: Turn): boolean =>
     (isOther(turn) || turn.calls > choreCallsMax || repaired(turn)) &&
     (turn.acted || changed(turn).length > 0);
   const since = turns.findLastIndex(worked);
-  const after = saying.filter((turn) => turns.indexOf(turn) >= since);
+  const after = turns.slice(Math.max(0, since)).filter(says);
   // A commit has a line of its own.
   const last =
     after.findLast(worked) ??
     after.findLast(isOther) ??
     after.at(-1) ??
-    saying.findLast(worked) ??
-    saying.findLast(isOther) ??
-    saying.at(-1) ??
-    replied.findLast(isOther) ??
-    replied.at(-1);
+    lastOf(worked, says) ??
+    lastOf(isOther, says) ??
+    lastOf(says) ??
+    lastOf(isOther, isReplied) ??
+    lastOf(isReplied);
   if (last?.reply == null) return null;
   const { seq, ts, text } = last.reply;
   // What is left to do is no part of what came out.

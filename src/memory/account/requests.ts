@@ -91,13 +91,11 @@ function lastSaid(turns: readonly Turn[]): Said | null {
 
 /** The last prompt that asks for something: not an answer, nor a commit. */
 export function lastRequest(all: readonly Turn[]): Said | null {
-  const turns = all.filter(
-    (turn) =>
-      turn.prompt !== '' && !onlyAnswers(turn.prompt) && !isRemark(turn.prompt) && !isPassingRemark(turn),
-  );
+  const says = (turn: Turn): boolean =>
+    turn.prompt !== '' && !onlyAnswers(turn.prompt) && !isRemark(turn.prompt) && !isPassingRemark(turn);
   const found =
-    turns.findLast((turn) => asksMore(turn.prompt) || takesUp(turn, all.slice(0, all.indexOf(turn)))) ??
-    turns.findLast(({ prompt }) => !isChore(prompt) && !goesAhead(prompt));
+    all.findLast((turn, at) => (asksMore(turn.prompt) || takesUp(turn, all.slice(0, at))) && says(turn)) ??
+    all.findLast((turn) => !isChore(turn.prompt) && !goesAhead(turn.prompt) && says(turn));
   const text = found === undefined ? '' : requestIn(spokenIn(found.prompt), lastCharsMax);
   return found === undefined || text === '' ? null : { seq: found.seq, text };
 }

@@ -1,4 +1,4 @@
-import { oneLine } from '../text/index.ts';
+import { onceByText, oneLine } from '../text/index.ts';
 import type { CommitMessage } from './commit-message.ts';
 import { programsOf } from './programs.ts';
 import { readScript } from './script.ts';
@@ -16,7 +16,8 @@ export interface ShellCommand extends Steps {
   readonly documents: readonly string[];
 }
 
-export function readCommand(command: string): ShellCommand {
+/** A session runs the same commands again and again. */
+export const readCommand = onceByText((command: string): ShellCommand => {
   const { text, pipelines, commits, documents } = readScript(command);
   return {
     ...stepsOf(pipelines),
@@ -25,7 +26,7 @@ export function readCommand(command: string): ShellCommand {
     commits,
     documents,
   };
-}
+});
 
 /** Drops what says nothing about the purpose: `cd X &&`, `2>&1`, a closing `| tail -20`. */
 function withoutPlumbing(script: string): string {

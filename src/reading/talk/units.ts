@@ -1,4 +1,4 @@
-import { clip, sentencesOf } from '../text/index.ts';
+import { clip, onceByText, sentencesOf } from '../text/index.ts';
 
 /** A sentence, list item, heading or table row of a message, without its markup. */
 export interface Unit {
@@ -16,16 +16,11 @@ export const reportMark = ' \u2022 ';
 const messageCharsMax = 24_000;
 const unitsMax = 400;
 
-/** A message is asked for its request, its claims and its decisions, one after the other. */
-let latest: { readonly message: string; readonly units: readonly Unit[] } = { message: '', units: [] };
-
-/** The units of a message in order. Blocks of code are left out. */
-export function unitsOf(message: string): readonly Unit[] {
-  if (message !== latest.message) latest = { message, units: unitsIn(message) };
-  return latest.units;
-}
-
-function unitsIn(message: string): Unit[] {
+/**
+ * The units of a message in order. Blocks of code are left out. A message is asked for its request, its claims and its decisions, with
+ * parts of it left out in between.
+ */
+export const unitsOf = onceByText((message: string): readonly Unit[] => {
   const units: Unit[] = [];
   let section = '';
   const add = (text: string, kind: Unit['kind'], at: number): void => {
@@ -51,7 +46,7 @@ function unitsIn(message: string): Unit[] {
     }
   }
   return withIntroduced(units);
-}
+});
 
 /** A line or two of output that a sentence introduces belong to it; of more the first that says what went wrong. */
 function withIntroduced(units: readonly Unit[]): Unit[] {

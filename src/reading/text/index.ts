@@ -4,6 +4,7 @@
  */
 export { hijackIn } from './hijack.ts';
 export { clip, counted, edgesOf, firstLine, listed, oneLine, plainLines, quoted } from './lines.ts';
+export { onceByText } from './once-by-text.ts';
 export { type Dialect, dialectOf, isScratch, plainPath, relativePaths, shownPath } from './paths.ts';
 export { readableOutput } from './records.ts';
 export { firstSentence, sentenceEnd, sentencePlaces, sentencesOf } from './sentence.ts';
