@@ -96,7 +96,9 @@ describe('dates', () => {
     });
     const empty = await home.mem(['search', 'redis in January 2020']);
     expect(empty.code).toBe(0);
-    expect(empty.stderr).toContain('from 1 to 31 January 2020');
+    expect(empty.stderr).toMatch(
+      /from 1 to 31 January 2020; the nearest day with one is \d+ February 2026\./,
+    );
     expect(empty.stderr).toContain('`--anytime`');
     expect(empty.stdout).toContain('redis');
     const anytime = await home.mem(['search', 'redis in January 2020', '--anytime', '--json']);
@@ -122,7 +124,7 @@ describe('names', () => {
 
   test('of a product that no memory has: the nearest hits, with a sentence that says so', async () => {
     const query = ['search', 'redis', 'on', 'kubernetes'];
-    const sentence = 'No memory mentions a name in the query. The closest:';
+    const sentence = 'No memory mentions "kubernetes". Closest matches:';
     for (const more of [[], ['--sessions'], ['--everywhere']]) {
       const { stdout } = await home.mem([...query, ...more]);
       expect(stdout.startsWith(`${sentence}\n`)).toBe(true);
@@ -133,7 +135,9 @@ describe('names', () => {
       );
     }
     expect((await home.mem(['search', 'redis', 'ping'])).stdout).not.toContain('Nothing fits');
-    expect((await home.mem(['search', 'redis', 'frobnicate'])).stderr).toBe('no memory has "frobnicate"\n');
+    expect((await home.mem(['search', 'redis', 'frobnicate'])).stderr).toBe(
+      'No memory mentions "frobnicate".\n',
+    );
     // Without a hit there is no nearest one.
     expect((await home.mem(['search', 'kubernetes'])).stdout).toBe('');
   });

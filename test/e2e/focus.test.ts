@@ -14,7 +14,9 @@ test('a secret in the focus is redacted before it is stored, shown or sent', asy
   expect(JSON.stringify(home.rows('SELECT value FROM settings'))).not.toContain(secret);
   const said = await home.memd(['focus', 'the panel behind Blue#Horse7']);
   expect(said.stdout).toBe('the panel behind <redacted:password>\n');
-  expect((await home.memd(['focus', '--clear'])).stdout).toBe('no focus is set\n');
+  expect((await home.memd(['focus', '--clear'])).stdout).toBe(
+    'No focus is set. To set one, run `memd focus TEXT`.\n',
+  );
 });
 
 test('no output of a command passes what a terminal obeys, and JSON stays the same value', async () => {

@@ -147,6 +147,14 @@ describe.skipIf(!hasTmux)('mem search alone on a terminal', () => {
     await expect.poll(screen).not.toContain(keys);
   });
 
+  test('what other commands print is wrapped at words too, and JSON is not', async () => {
+    const memd = mem().replace('mem.cjs', 'memd.cjs');
+    const status = await terminal(`${memd}sync status`);
+    await expect.poll(status.screen).toMatch(/^Sync is off [^\n]* REMOTE` to\nturn it on\.$/m);
+    const json = await terminal(`${memd}backfill --dry-run --json`);
+    await expect.poll(json.screen).toMatch(/^\{"scanned":[^\n]{49}\n/m);
+  });
+
   test('a terminal that cannot draw gets an error instead', async () => {
     const { screen } = await terminal(mem('search'), { TERM: 'dumb' });
     await expect.poll(screen).toContain("mem: missing required argument 'QUERY'.");

@@ -38,13 +38,11 @@ export function showNotes(
     io.out(`Last passed: ${command}${place} · ${ago(recipe.ts, Date.now())}${id}\n`);
   }
   showLimits(limits, options, io);
+  const missing = limits.missing?.map(([from, to]) => `"${query.slice(from, to)}"`).join(', ');
+  const none = printable(`No memory mentions ${missing ?? 'a name in the query'}.`);
   if (count === 0) io.note(nothingFits(query, options, limits.nearest));
-  else if (limits.fits === false && !options.json)
-    io.out(io.style('yellow', 'No memory mentions a name in the query. The closest:'));
-  else if (limits.missing !== undefined && !options.json) {
-    const words = limits.missing.map(([from, to]) => `"${query.slice(from, to)}"`).join(', ');
-    io.note(printable(`no memory has ${words}`));
-  }
+  else if (limits.fits === false && !options.json) io.out(io.style('yellow', `${none} Closest matches:`));
+  else if (missing !== undefined && !options.json) io.note(none);
 }
 
 /** The date that was read from the query, and that the setting is less than was asked for. */

@@ -10,7 +10,7 @@ export const handoffCommand: AddCommand = (program, io) => {
     'mem handoff 38fb3e7a',
   ])
     .argument('[SESSION]', 'id of a session, a prefix of one, or last', 'last')
-    .option('--session <ID>', 'the same')
+    .option('--session <ID>', 'same as SESSION')
     .option('--tokens <N>', 'the most tokens, of four characters each', wholeNumber(1))
     .action(async (named: string, options: { session?: string; tokens?: number; json?: boolean }) => {
       const { session = named, tokens, json } = options;

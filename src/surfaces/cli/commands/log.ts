@@ -31,7 +31,7 @@ export const logCommand: AddCommand = (program, io) => {
     'mem log --html > session.html',
   ])
     .argument('[SESSION]', 'id of a session, a prefix of one, or last', 'last')
-    .option('--session <ID>', 'the same')
+    .option('--session <ID>', 'same as SESSION')
     .option('--oneline', 'one line for each call and message')
     .option('--full', 'messages as a whole')
     .option('--html', 'one HTML file for a browser or a review, with all that is needed in it')

@@ -49,7 +49,7 @@ export const setupCommand: AddCommand = (program, io) => {
     'connect the assistants of this machine, and import their sessions of this project',
     ['memd setup', 'memd setup --dry-run', 'memd setup --yes --only claude-code,codex'],
   )
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .option('--only <CLIENTS>', 'only these assistants, with commas between them', namedAssistants)
     .option('--dry-run', 'show the changes, change nothing')
     .action((options: Options) => setup(options, io));
