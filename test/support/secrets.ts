@@ -85,6 +85,9 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   ],
   'infracost-key': ['ico-' + fill('alnum', 32)],
   'command-credentials': [
+    command('http -a me:', ' example.com'),
+    command('dotnet nuget push x.nupkg -k ', ' -s y'),
+    command('cargo login a1'),
     command('curl -u admin:', ' https://example.org'),
     ...[
       'docker login -p ',
@@ -134,6 +137,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     command('sqlplus me/', '@db'),
     command('expect "assword:" { send "', '\\r"'),
     `admin:Aa1${fill('alnum', 9)}`,
+    command('"What is the password?"="', '7"'),
   ],
   'api-key': [
     `https://example.org/hook?key=${fill('alnum', 24)}`,

@@ -49,11 +49,17 @@ export function isSecret(name: string, sensitivity: Sensitivity, value: string, 
   if (kind === 'token' && !form.tight) return random && !isExpression(value);
   if (form.quoted) return isSecretLiteral(name, kind, value, random);
   if (isExpression(value) && !(form.tight && mayExpand(name, value))) return false;
-  if (form.tight && constant.test(name)) return isSecretVariable(kind, value, random);
+  const isOptional = kind === 'password' && isOption(name) && (form.tight || !isWordy(value));
+  if (isOptional || (form.tight && constant.test(name))) return isSecretVariable(kind, value, random);
   return isSecretBare(kind, value, random, form);
 }
 
 const constant = /^[A-Z][A-Z0-9_]*$/;
+
+/** `--password`, `-Ddb.password` */
+export function isOption(name: string): boolean {
+  return /^-(?:-|D)[a-z]/.test(name);
+}
 
 function isGenerated(value: string): boolean {
   return value.length >= 14 && !isExpression(value) && !slug.test(value);
@@ -107,7 +113,7 @@ function isSecretBare(sensitivity: Sensitivity, value: string, random: boolean, 
 }
 
 const namesSomething =
-  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|requ[ie]|erforder|oblig|richiest|vereist|optional|login|auth/i;
+  /pass|pwd|token|secret|key|cred|value|input|user|env|conf|arg|param|field|prompt|hash|encrypt|plain|result|res$|data|body|str|text|type|test|requ[ie]|erforder|oblig|richiest|vereist|optional|login|auth|^(?:missing|invalid|incorrect|expired|changed)$/i;
 
 /** True for a form label or a message. */
 function isLabel(value: string): boolean {

@@ -9,16 +9,17 @@ const word =
 
 /** Programs, the option that takes a secret, what stands before it (`attached`: the option may touch it, as in `-pX`), and a check. */
 const optionTable = String.raw`
-  docker login|podman login|nerdctl login|skopeo login|buildah login|oras login|cf login|oc login|ibmcloud login|az login  -p
+  twine upload|vsce publish|docker login|podman login|nerdctl login|skopeo login|buildah login|oras login|cf login|oc login|ibmcloud login|az login  -p
   crane auth login|helm registry login  -p
   sshpass  -p  attached
+  nuget push  -k
   useradd|usermod  -p
   security add-generic-password|security add-internet-password  -w
   mysql|mysqldump|mariadb|mysqladmin  -p  attached  mixed
   mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh  -p
   redis-cli|valkey-cli  -a
   ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami|ldappasswd|ldapcompare  -w
-  sqlcmd|bcp|tsql|osql|mosquitto_pub|mosquitto_sub|zip|unzip|ssh-keygen  -P
+  ipmitool|sqlcmd|bcp|tsql|osql|mosquitto_pub|mosquitto_sub|zip|unzip|ssh-keygen  -P
   ssh-keygen  -N
   7z a|7z x|7za a|7za x|rar a|unrar x  -h?p  attached  mixed
   openssl  -(?:pass|passin|passout)  pass:
@@ -36,7 +37,8 @@ const argumentTable = String.raw`
   rabbitmqctl  rabbitmqctl (?:add_user|change_password) \S{1,64}\x20
   http-basic.  http-basic\.\S{1,100} \S{1,64}\x20
   mc alias set  mc alias set \S{1,64} \S{1,200} \S{1,128}\x20
-  vault login  vault login (?!-)(?:token=)?
+  vault login|cargo login|snyk auth|bw unlock|bw login  (?:vault login|cargo login|snyk auth|bw unlock|bw login \S{1,64}) (?!-)(?:token=)?  strong
+  http -a|http --auth|https -a|xh -a  (?:https?|xhs?) (?:-a|--auth)[ =]["']?[\w.@-]{1,64}:
   lftp  lftp -u ["']?[^\s,"']{1,64},
   requirepass|masterauth  (?:requirepass|masterauth) (?:to )?["']?
   auth-pass  auth-pass \S{1,64}\x20
@@ -53,7 +55,8 @@ const argumentTable = String.raw`
 `;
 
 const checks: Readonly<Record<string, (value: string, text: string) => boolean>> = {
-  mixed: (value) => /\d|[^\w-]/.test(value),
+  mixed: (value, text) =>
+    /\d|[^\w-]/.test(value) || ['-p', '-p"', "-p'"].some((flag) => text.includes(flag + value)),
   secure: (value, text) => /SecureString|pass|secret|token|key/i.test(text) || looksRandom(value),
   strong: (value) => value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !looksLikePath(value),
   unslashed: (value) => !/^[/*]/.test(value),
@@ -108,7 +111,7 @@ export const commandRules: readonly Rule[] = [
   ruleOf(
     'password',
     ['identified ', 'password '],
-    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?'([^'\n\\]{1,256})'/i,
+    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?["']([^"'\n\\]{1,256})["'\\]/i,
     { check: isRealValue },
   ),
 ];

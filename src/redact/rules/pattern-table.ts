@@ -13,7 +13,7 @@ export const patternTable = String.raw`
   jwe  eyj  eyJ[\w-]{10}<<url>>\.<<url>>\.[\w-]{10}<<url>>\.[\w-]{10}<<url>>\.[\w-]{16}<<url>>  anywhere entropy=3
   # RFC 3986, 3.2.1: user and password before the host.
   url-credentials  ://  :\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>/\\]{1,1024})@(?=[\w.[%$\{<"'\x60-]|\/[\w?])  address
-  url-credentials  ://  :\/\/([A-Za-z0-9_.~%-]{20,256}):?@(?=[\w.[-])  random
+  url-credentials  ://  :\/\/([A-Za-z0-9_.~%-]{20,256})(?::(?:x-oauth-basic)?)?@(?=[\w.[-])  random
   # A password of a database may hold a slash that nobody has escaped.
   url-credentials  mysql://|mariadb://|postgres://|postgresql://|redis://|rediss://|amqp://|amqps://|mongodb://|mongodb+srv://  [a-z+]{5,11}:\/\/[^\s:@/'"\x60<>?#\\]{0,256}:([^\s'"\x60<>@\\]{1,256})@(?=[\w.-]{1,200}[:/])  address
   # A go-sql-driver address has no scheme: user:password@tcp(host).
@@ -35,6 +35,8 @@ export const patternTable = String.raw`
   # User and password as the arguments of a client.
   password  basicauth(|basic_auth(|networkcredential(|passwordcredentials(|username_pw_set(|auth=(|auth = (|auth: [  [a-z_]{0,32}(?:auth|credentials?|pw_set)(?: ?[=:] ?)?[([]["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i before=32 filled
   password  mysqli_connect(|mysql_connect(|new mysqli(|new pdo(|.getconnection(  (?:mysqli?_connect|new (?:mysqli|PDO)|\.getConnection)\(\s{0,24}(?:["'][^"'\n]{1,200}["']|[$\w.]{1,40}),\s{0,24}["'][^"'\n]{1,64}["'],\s{0,24}["']([^"'\n\s]{4,128})["']  i filled
+  # An answer to a question of an assistant.
+  password  ?\"=|?\\\"=  (?:passw|passphrase|secret|token|api.?key|credential)[^"\n]{0,80}\?\\{0,7}"=\\{0,7}"([^\s"\\]{4,256})\\{0,7}"  i before=96 digit filled
   # Transact-SQL; a header of Rust's hyper.
   password  password = n'|password=n'  password ?= ?N'([^'\n]{4,128})'  i filled
   api-key  from_static(  (?:key|token|secret)\\?", ?[\w:]{0,24}from_static\(\\?"([^"\\\s]{8,512})\\?"  i before=64 filled

@@ -14,6 +14,7 @@ import {
 } from '../form/index.ts';
 import {
   groupNoun,
+  isOption,
   isSecret,
   kindOf,
   nameKeywords,
@@ -143,14 +144,21 @@ function bare(text: string, name: Name, start: number, tight: boolean, runEnds: 
   const before = name.start === 0 ? '\n' : text.charAt(name.start - 1);
   // Followed by a comma, a semicolon or a call it is code, where a bare word is a variable.
   const isLast = next === '' || '\n\r\\"'.includes(next);
-  // A field among others, as in a line of a log, an address or a connection string.
-  const isField =
-    tight && /[\s?&;]/.test(before) && /[ \t&;]/.test(next) && hasBoth.test(text.slice(start, end));
+  // A field among others, as in a line of a log, an address or a connection string; a word only between fields or in an option.
+  const value = text.slice(start, Math.min(end, start + 64));
+  const isAmong = () =>
+    isOption(name.text) ||
+    fieldBefore.test(text.slice(Math.max(0, name.start - 80), name.start)) ||
+    (/[\s?&;]/.test(before) && /[ \t&;]/.test(next) && /\d/.test(value)) ||
+    matchAt(fieldAfter, text, end) !== null;
+  const isField = tight && /[A-Za-z]/.test(value) && isAmong();
   const alone = isField || (isLast && /[\n\s"'&?;,-]/.test(before));
   return [{ start, end, form: { quoted: false, tight, alone, loose: false } }];
 }
 
-const hasBoth = /^(?=.{0,64}\d).{0,64}[A-Za-z]/;
+/** `user=me password=`, `Id=sa;Password=`, `-var db_password=` */
+const fieldBefore = /(?:[\w.-]=[^\s;&,()=]{1,64}[ ;&,]|(?:^|\s)--?[A-Za-z][\w-]{0,30}[ =]["']?)$/;
+const fieldAfter = /(?:[;&,]|[ \t])[\w.-]{1,24}=[^\s=]/y;
 
 /** Ends of runs of characters of a bare value, remembered so that overlapping reads stay linear. */
 class RunEnds {

@@ -154,7 +154,9 @@ export function phraseAfter(text: string, end: number): Range | undefined {
   const quoted = quotedPhrase.exec(ahead);
   const [whole, said] = quoted ?? phrase.exec(ahead) ?? joined.exec(ahead) ?? [];
   if (whole === undefined || said === undefined || nouns.test(said)) return undefined;
-  if (quoted === null && grammar.test(said)) return undefined;
+  // Some words of a wallet are those of grammar.
+  const allowed = wallet.test(said) ? said.length / 20 : 0;
+  if (quoted === null && (said.match(grammar)?.length ?? 0) > allowed) return undefined;
   const at = end + whole.lastIndexOf(said);
   return { start: at, end: at + said.length };
 }
@@ -168,9 +170,10 @@ const phrase = new RegExp(
 );
 /** `peach-kettle-onyx-saddle-03` */
 const joined = /^[^\n]{0,60}?[\s:"'`«“„]((?:\p{L}{3,12}-){3,7}[\p{L}\d]{2,12})(?![\w./-])/u;
+const wallet = /^(?:(?:[a-z]{3,8} ){3}){3,7}(?:[a-z]{3,8} ){2}[a-z]{3,8}$/;
 const nouns = /pass|phrase|fra[sz]|wort|key|schl/i;
 const grammar =
-  /(?<!\p{L})(?:the|and|for|not|too|has|was|are|you|your|from|with|this|that|than|when|only|never|always|stored|used|set|asked|now|der|die|das|und|ist|nicht|sehr|zum|zur|wird|wurde|les|des|est|pas|une|pour|dans|trop|que|para|muy|una|los|las|por|con|che|per|non|del|della|nel|uma|não|muito|het|een|niet|van|voor|nie|jest|dla|immer|noch|wie|dieselbe|same|gestern|random|words?|characters|letters|wörter|mots|palabras|parole|слов|przez|для|это|что|как|уже|слишком)(?!\p{L})|(?:ed|ing|ly)(?!\p{L})/iu;
+  /(?<!\p{L})(?:the|and|for|not|too|has|was|are|you|your|from|with|this|that|than|when|only|never|always|stored|used|set|asked|now|der|die|das|und|ist|nicht|sehr|zum|zur|wird|wurde|les|des|est|pas|une|pour|dans|trop|que|para|muy|una|los|las|por|con|che|per|non|del|della|nel|uma|não|muito|het|een|niet|van|voor|nie|jest|dla|immer|noch|wie|dieselbe|same|gestern|random|words?|characters|letters|wörter|mots|palabras|parole|слов|przez|для|это|что|как|уже|слишком)(?!\p{L})|(?:ed|ing|ly)(?!\p{L})/giu;
 
 /** `admin / Walrus_2057`, on either side of a word for logging in. */
 export function pairNear(text: string, start: number, end: number): Range | undefined {

@@ -210,7 +210,7 @@ function valueBelow(text: string, from: number, noun: SaidNoun): Range | undefin
 }
 const lineBelow =
   /[*_"'`»”]{0,3}(?:[ \t][\p{L}'’]{1,16}){0,4}[.!…:：]?[*_]{0,2}[ \t]{0,4}(?:\r?\n){1,2}(?:```\w{0,12}\r?\n)?[ \t>]{0,8}["'`]?([!#-&(-_a-~]{8,512})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/uy;
-const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-\w.]+=/i;
+const sumOrCode = /^[\da-f]{7,12}$|^[\da-f]{40}$|[()[\]{}<>;]|^[-+\w.]+=/i;
 
 const isOfPhrase = /phrase|mnemonic|fra[sz]|фраз|zin$|フレーズ|문구/i;
 

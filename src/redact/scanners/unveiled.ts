@@ -4,7 +4,9 @@ import { rewritten, type View } from './views.ts';
 /** Finds no spans. Notes that a text holds signs which are not seen, or characters written as escapes. */
 export const veiled: Scanner = {
   keywords: ['\u0000'].concat(
-    '\\u00 \\x1b \\x2 \\x3 \\x5 \\033 \\e[ ^[[ \\_ \\- &# &quot; &nbsp; &amp; &lt; &lowbar; &shy;'.split(' '),
+    '\\u00 \\x1b \\x2 \\x3 \\x5 \\033 \\e[ ^[[ \\_ \\- :\\/\\/ &# &quot; &nbsp; &amp; &lt; &lowbar; &shy;'.split(
+      ' ',
+    ),
     '%2b %2d %2f %3a %3d %40 %5f'.split(' '),
   ),
   begin: (text, _add, notes) => (start) => {
@@ -30,7 +32,7 @@ const veils = new RegExp(
     String.raw`[\u2028\u2029](?<line>)`,
     String.raw`&shy;|[\p{Cf}\p{DI}]|(?![\t\n\r])\p{Cc}`,
     String.raw`(?:\\{1,8}u00|\\{1,4}x|%)(?<hex>[2-7][0-9a-f])|&#(?:x0{0,4}(?<code>[2-7][0-9a-f])|0{0,4}(?<number>3[2-9]|[4-9]\d|1[01]\d|12[0-6]));`,
-    String.raw`(?<=[a-z0-9])\\{1,4}(?<sign>[_.-])`,
+    String.raw`(?<=[a-z0-9:]|:\\{1,8}/)\\{1,8}(?<sign>[_./-])`,
     '&(?<name>quot|apos|amp|lt|gt|lowbar|hyphen|colon|equals|sol);',
   ].join('|'),
   'giu',
