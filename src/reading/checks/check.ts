@@ -34,7 +34,10 @@ export function checkOf(name: string, from = ''): Check {
   // A pattern in quotes is one word.
   const words = name.replace(/ --fix(?![\w-])|[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const { rest: placed, folder, workspace } = placeIn(words);
-  const [program = '', ...rest] = placed;
+  // `python manage.py test`, `php artisan test`
+  const isOfScript =
+    /^(?:python3?|php)$/.test(placed[0] ?? '') && /^(?:\S*manage\.py|artisan)$/.test(placed[1] ?? '');
+  const [program = '', ...rest] = isOfScript ? placed.slice(1) : placed;
   const base = program.replace(/^.*\//, '');
   const { plain, only: pattern, tags } = argumentsIn(rest);
   const options = rest.filter((word) => !plain.includes(word));
@@ -69,7 +72,7 @@ export function checkOf(name: string, from = ''): Check {
 
 const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
 const withVerb =
-  /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|bazel|stack|dart|flutter|docker|terraform|helm|golangci-lint|gotestsum)$/;
+  /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|bazel|stack|sbt|lein|cabal|ng|rails|manage\.py|artisan|dart|flutter|docker|terraform|helm|golangci-lint|gotestsum)$/;
 const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all|[\w./-]+\.slnx?)$/;
 /** The tools of each language, and the files that they read. */
 const languages: readonly (readonly [name: string, tools: RegExp, sources: RegExp])[] = [
@@ -77,7 +80,7 @@ const languages: readonly (readonly [name: string, tools: RegExp, sources: RegEx
   ['rust', /^cargo$/, /\.rs$/],
   ['elixir', /^mix$/, /\.(?:exs?|[hl]?eex)$/],
   ['dotnet', /^dotnet$/, /\.(?:cs|fs|vb|razor)$/],
-  ['python', /^(?:python3?|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/, /\.pyi?$/],
+  ['python', /^(?:python3?|manage\.py|pytest|mypy|pyright|ruff|flake8|pylint|black|tox|nox)$/, /\.pyi?$/],
   [
     'js',
     /^(?:vitest|jest|mocha|ava|tsc|vue-tsc|svelte-check|eslint|oxlint|biome|prettier|bun|node|tsx|playwright|cypress|next|vite|knip)$/,

@@ -84,7 +84,7 @@ function saidBy({ failed, passed, counted }: Forms, line: string): Said | null {
 const lineCharsMax = 400;
 /** A count of failures above zero, on either side of its word. */
 const failures =
-  /\b[1-9]\d*\)? (?:(?:tests?|specs?|suites?|tasks?|chart\(s\)) )?(?:fail(?:ed|ing|ures?)?\b|errors?\b|error\(s\)|offenses?\b|issues?\b|diagnostics?\b|unexpected\b|broken\b|FAILED\b)|\b(?:fail(?:ed|ures?|s)?|errors?|not ok)\b(?:\s?[:=]\s*|\s+)[1-9]/i;
+  /\b[1-9]\d*\)? (?:(?:tests?|specs?|suites?|tasks?|chart\(s\)) )?(?:fail(?:s|ed|ing|ures?)?\b|errors?\b|error\(s\)|offenses?\b|issues?\b|diagnostics?\b|unexpected\b|broken\b|FAILED\b)|\b(?:fail(?:ed|ures?|s)?|errors?|not ok)\b(?:\s?[:=]\s*|\s+)[1-9]/i;
 
 /**
  * Vitest, Jest, Mocha, AVA, bun, node, Deno, Jasmine, Karma, Cypress, Playwright; pytest, unittest, tox; cargo, nextest; Go, gotestsum,
@@ -139,7 +139,7 @@ const testRunners: Forms = {
     /^DONE \d+ tests/,
     /^(?:FAIL|SUCCESS)! -- \d+ Passed/,
     /^Tests run: \d+, Failures: /,
-    /^Test summary: total: \d|^Tests: succeeded \d|^Tests Passed: \d/,
+    /^(?:Passed|Failed|Error): Total \d|^Test summary: total: \d|^Tests: succeeded \d|^Tests Passed: \d/,
     /^Tests: \d+, Assertions: /,
     /^\d+% tests passed, \d+ tests failed/,
     /^Executed \d+ tests?, with \d+ failures?/,
@@ -164,7 +164,7 @@ const otherTools: Forms = {
     /\berror (?:TS|MSB|CS|CA|NU|NETSDK|FS)\d{3,5}:/,
     /^✖ \d+ problems?|^\d+ problems? \([1-9]/,
     /^\d+ mods\/funs, found \d|^done \(warnings were emitted\)/,
-    /^Done linting! Found \d+ violations?, [1-9]|^would reformat \S|^Oh no! |^Some files? would be reformatted/,
+    /^Done linting! Found \d+ violations?, [1-9]|^would reformat \S|^Oh no! |^(?:Some|\d+) files? would be reformatted/,
     /^Code style issues (?:found|in)/,
   ],
   passed: [

@@ -68,7 +68,7 @@ export function verifies(words: readonly string[]): boolean {
   if (own !== undefined) return rest.some((word) => own[1].test(word));
   if (/^(?:python3?|node|bash|sh|tsx|ruby|php)$/.test(name)) {
     return (
-      /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check)(?:\s|$)/.test(
+      /(?:^|\s)(?:-m (?:pytest|unittest|mypy|flake8|py_compile|tox|ruff)|--test|--check|\S*manage\.py test|artisan test)(?:\s|$)/.test(
         rest.join(' '),
       ) || isCheckScript(verb)
     );
@@ -93,7 +93,7 @@ const verifying: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^ruff$/, /^check$/],
   [/^gradlew?$/, /test|check|build/i],
   [/^mvnw?$/, /^(?:test|verify|package|compile|install)$/],
-  [/^(?:bazel|dotnet|stack|swift|zig)$/, /^(?:test|build)$/],
+  [/^(?:bazel|dotnet|stack|swift|zig|sbt|lein|cabal|ng|rails)$/, /^(?:test|build)$/],
   [/^(?:dart|flutter)$/, /^(?:test|analyze)$/],
   [/^playwright$/, /^test$/],
   [/^cypress$/, /^run$/],
