@@ -3,7 +3,7 @@ import { plain, unread } from '../../boundary/index.ts';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';
-import type { Command, State } from './state.ts';
+import { type Command, named, type State } from './state.ts';
 import { unknownInput, unknownWord, type Word } from './stdin.ts';
 
 /** `git` commands that name paths. Changes of whole trees (`reset --hard`, `stash`, `switch`, `merge`) are not found. */
@@ -44,10 +44,11 @@ function globalOptions(words: readonly Word[]) {
     if (/^alias\./i.test(key)) aliases.set(key.slice('alias.'.length), value);
     else scripts.push(value);
   };
+  const ignored = (): void => {};
   const valued: Readonly<Record<string, (value: Word) => unknown>> = {
     ...{ '-C': (folder) => folders.push(folder), '--work-tree': (folder) => folders.push(folder) },
     ...{ '--git-dir': (store) => stores.push(store), '-c': set },
-    ...Object.fromEntries(['--namespace', '--exec-path', '--config-env'].map((name) => [name, () => {}])),
+    ...{ '--namespace': ignored, '--exec-path': ignored, '--config-env': ignored },
   };
   let at = 0;
   for (; words[at]?.text.startsWith('-') === true; at += 1) {
@@ -174,15 +175,9 @@ const subCommands: Readonly<Record<string, Command>> = {
   bisect: (words, state) => {
     if (words[0]?.text === 'run') state.run(asQuotedLine(words.slice(1)));
   },
-  rebase: runAt('x'),
-  difftool: runAt('x'),
+  ...named('rebase difftool', runAt('x')),
   grep: runAt('O'),
-  ...Object.fromEntries(
-    ['archive', 'format-patch', 'bugreport', 'diagnose', 'mailsplit', 'index-pack'].map((name) => [
-      name,
-      writeAt,
-    ]),
-  ),
+  ...named('archive format-patch bugreport diagnose mailsplit index-pack', writeAt),
   'read-tree': intoPrefix,
   bundle: (words, state) => {
     if (words[0]?.text === 'create') state.emit('write', sortOptions(words.slice(1)).operands[0]);

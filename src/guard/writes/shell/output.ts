@@ -21,7 +21,8 @@ export function outputOf(script: Script | CompoundList, state: State, stdin: Std
 
 type Node = Statement['command'] | CommandNode | CompoundList;
 
-function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
+/** The same of one part of it. */
+export function outputOfNode(node: Node, state: State, stdin: Stdin): Stdin {
   if (!state.findings.step()) return unknownInput;
   if (node.type === 'Command') {
     const invocation = invocationOf(node, state, stdin);
@@ -59,7 +60,6 @@ export function outputOfCommand({ words, stdin }: Invocation, state: State): Std
   if (name === undefined) return silent;
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
   if (state.functions.has(program)) return unknownInput;
-  if (quiet.has(program)) return silent;
   if (filters.has(program) && !rest.some(({ text }) => /^-\w*[lL]/.test(text))) return stdin;
   if (program === 'cat') return outputOfCat(rest, state, stdin);
   const texts = textsOf(program, rest, state);
@@ -73,9 +73,6 @@ function outputOfCat(words: readonly Word[], state: State, stdin: Stdin): Stdin 
   return state.findings.pipeAt(file.text) ?? { ...unknownInput, file };
 }
 
-const quiet = new Set(
-  ': true false test [ mkdir touch rm cp mv export local set sleep exit return'.split(' '),
-);
 /** Programs that print lines of their input. */
 const filters = new Set(['sort', 'head', 'tail', 'uniq', 'grep', 'tee']);
 
@@ -95,8 +92,6 @@ function textsOf(program: string, words: readonly Word[], state: State): readonl
       return listedByGrep(words, state);
     case 'date':
       return [unread.name];
-    case 'seq':
-      return [unread.number];
     case 'mktemp':
       return [temporaryOf(words, state)];
     case 'git':

@@ -19,9 +19,8 @@ export function expansionOf(part: Expansion, state: State, read: Read): readonly
     const other = read(operation.operand);
     const isAssigned = operation.operator.endsWith('=');
     if (isAssigned) state.variables.set(part.parameter, [...(values ?? []), ...other]);
-    const isSure = values?.every(({ text }) => text !== '' && !hasUnread(text));
     if (operation.operator.endsWith('+')) return [plain(''), ...(values === undefined ? [] : other)];
-    return isSure === true ? values : [...(values ?? []), ...other];
+    return [...(values ?? []), ...other];
   }
   if (operation.type !== 'Remove') return [unknownWord];
   // `${f%.js}`: a plain text at the end.

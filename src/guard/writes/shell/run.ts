@@ -20,7 +20,7 @@ import { plain, type Target, unread } from '../../boundary/index.ts';
 import { isKnown, runCommand } from './commands.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';
-import { outputOf, outputOfCommand } from './output.ts';
+import { outputOf, outputOfNode } from './output.ts';
 import { asQuotedLine } from './shells.ts';
 import { type Setting, State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, unknownWord, type Word } from './stdin.ts';
@@ -170,16 +170,8 @@ function runPipeline(node: Pipeline, state: State, first: Stdin): void {
   let stdin = first;
   for (const command of node.commands) {
     runNode(command, state.subshell(), stdin);
-    stdin = printedBy(command, state.subshell(), stdin);
+    stdin = outputOfNode(command, state.subshell(), stdin);
   }
-}
-
-/** What one stage of a pipeline gives to the next. */
-function printedBy(command: Pipeline['commands'][number], state: State, stdin: Stdin): Stdin {
-  if (command.type === 'Command') return outputOfCommand(invocationOf(command, state, stdin), state);
-  if (command.type === 'Subshell' || command.type === 'BraceGroup')
-    return outputOf(command.body, state, stdin);
-  return unknownInput;
 }
 
 function runSimple(node: Command, state: State, stdin: Stdin): void {

@@ -5,39 +5,23 @@ import { asLine } from './shells.ts';
 import type { State } from './state.ts';
 import { type Stdin, unknownInput, unknownWord, type Word, wordsIn } from './stdin.ts';
 
-/** Programs that run the command in their arguments: the letters of their options that take a value, and of these the folder. */
-const wrappers: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    (
-      'nohup prlimit unbuffer setsid linux32 linux64 command builtin busybox toybox chronic firejail eatmydata torsocks ' +
-      'proxychains proxychains4 rlwrap setpriv systemd-inhibit pkexec dbus-run-session valgrind bunx pnpx uvx ' +
-      'setarch taskset chroot'
-    )
-      .split(' ')
-      .map((name) => [name, '']),
-  ),
-  ...{ sudo: 'ugpChrtTUR/D', env: 'uSP/C', unshare: 'SGR/w', 'systemd-run': 'pEuMH/d' },
-  ...{ doas: 'uC', nice: 'n', ionice: 'cnpPu', chrt: 'TPD', numactl: 'NCmip', timeout: 'ks', gtimeout: 'ks' },
-  ...{
-    time: 'fo',
-    stdbuf: 'ioe',
-    perf: 'eorIp',
-    exec: 'a',
-    caffeinate: 'tw',
-    nsenter: 'tSG',
-    fakeroot: 'slbi',
-  },
-  ...{ su: 'cgGsw', runuser: 'cgGsuw', sg: 'cgGsw', script: 'cEIOBTmo', flock: 'wEc', 'xvfb-run': 'efnps' },
-  ...{
-    faketime: 'f',
-    strace: 'eopsuaEPOIbX',
-    ltrace: 'eopsuaEPOIbX',
-    watch: 'n',
-    'nix-shell': 'pA',
-    npx: 'cp',
-  },
-  ...{ parallel: 'jNIaSdL', xargs: 'InPLdEsa' },
-};
+/**
+ * Programs that run the command in their arguments. Behind the colon stand the letters of their options that take a value, and
+ * behind the slash that of the folder.
+ */
+const wrappers = new Map(
+  `nohup prlimit unbuffer setsid linux32 linux64 command builtin busybox toybox chronic firejail eatmydata torsocks
+  proxychains proxychains4 rlwrap setpriv systemd-inhibit pkexec dbus-run-session valgrind bunx pnpx uvx setarch taskset
+  chroot sudo:ugpChrtTUR/D env:uSP/C unshare:SGR/w systemd-run:pEuMH/d doas:uC nice:n ionice:cnpPu chrt:TPD
+  numactl:NCmip timeout:ks gtimeout:ks time:fo stdbuf:ioe perf:eorIp exec:a caffeinate:tw nsenter:tSG fakeroot:slbi
+  su:cgGsw runuser:cgGsuw sg:cgGsw script:cEIOBTmo flock:wEc xvfb-run:efnps faketime:f strace:eopsuaEPOIbX
+  ltrace:eopsuaEPOIbX watch:n nix-shell:pA npx:cp parallel:jNIaSdL xargs:InPLdEsa`
+    .split(/\s+/)
+    .map((entry) => {
+      const [name = '', letters = '', folder = ''] = entry.split(/[:/]/);
+      return [name, { letters: letters + folder, folder }];
+    }),
+);
 
 /** Wrappers with an operand before the command. */
 const withOperand = new Set(
@@ -61,15 +45,15 @@ const sureLine = new RegExp(`(?:^|[;&|({]\\s*)(?:sudo\\s+)?${sure.source.slice(1
 
 /** Runs the command inside a wrapper; false when `program` is not a wrapper. */
 export function runWrapped(program: string, words: readonly Word[], state: State, stdin: Stdin): boolean {
-  if (!Object.hasOwn(wrappers, program)) return false;
-  const [letters = '', folders = ''] = (wrappers[program] ?? '').split('/');
-  const spec = { short: letters + folders, attached: program === 'xargs' ? 'ile' : '' };
+  const wrapper = wrappers.get(program);
+  if (wrapper === undefined) return false;
+  const spec = { short: wrapper.letters, attached: program === 'xargs' ? 'ile' : '' };
   const start = commandStart(words, spec.short, withOperand.has(program), state);
   const own = sortOptions(words.slice(0, start), spec);
   const inner = words.slice(start);
   const long = 'chdir wd working-directory';
   const folder =
-    own.value(...folders) ?? sortOptions(words.slice(0, start), { long }).value(...long.split(' '));
+    own.value(wrapper.folder) ?? sortOptions(words.slice(0, start), { long }).value(...long.split(' '));
   const at = folder === undefined && program !== 'env' ? state : state.subshell();
   if (folder !== undefined) at.changeFolder(folder);
   for (const word of ownWrites[program]?.(words.slice(0, start), words, spec) ?? [])
