@@ -6,7 +6,6 @@ import {
   type Line,
   linesOf,
   type Opened,
-  objectIn,
   smallText,
 } from '../../assistants/form/index.ts';
 import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
@@ -28,13 +27,12 @@ export async function folderOf(file: string): Promise<string | null> {
   return cwd ?? folderAbove(file);
 }
 
-/** As Gemini CLI and Cursor write it, of the sub-agents' files too. */
+/** As Gemini CLI writes it, of the sub-agents' files too. */
 function folderAbove(file: string): string | null {
   let folder = path.dirname(file);
   for (let above = 0; above < aboveMax; above += 1) {
     folder = path.dirname(folder);
-    const trusted = objectIn(path.join(folder, '.workspace-trusted')) ?? {};
-    const found = smallText(path.join(folder, '.project_root'))?.trim() || stringAt(trusted, 'workspacePath');
+    const found = smallText(path.join(folder, '.project_root'))?.trim();
     if (found) return found;
   }
   return null;
