@@ -3,7 +3,6 @@ import path from 'node:path';
 import { pingTimeoutMs, restartClaimMs } from '../../core/limits.ts';
 import {
   errorCode,
-  listensUnchecked,
   lstatIfThere,
   messageOf,
   polled,
@@ -12,7 +11,7 @@ import {
   withRepair,
 } from '../../core/platform/index.ts';
 import { type Health, ping } from '../../core/rpc/index.ts';
-import { daemonPid, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
+import { ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { daemonEnvironment } from './bring-back.ts';
 import type { Attempts } from './session-start-attempts.ts';
 
@@ -51,15 +50,7 @@ export async function ensureDaemon(
   } catch (error) {
     return { answers: false, note: messageOf(error) };
   }
-  const isUnchecked = settled === 'absent' && hasLostSocket(workspace);
-  return settled === 'absent' && !isUnchecked
-    ? start(workspace, tools)
-    : restart(workspace, tools, isUnchecked);
-}
-
-/** Whether the daemon runs and its socket file is missing. */
-function hasLostSocket(workspace: Workspace): boolean {
-  return listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket);
+  return settled === 'absent' ? start(workspace, tools) : restart(workspace, tools);
 }
 
 /**
@@ -90,7 +81,7 @@ export async function replaceOlder(workspace: Workspace, tools: StartTools): Pro
 }
 
 /** Only one of several sessions ends a hanging daemon; else each would end the one that another has just started. */
-async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boolean): Promise<Ensured> {
+async function restart(workspace: Workspace, tools: StartTools): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
     const health = await polled(
@@ -108,9 +99,8 @@ async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boo
     const trouble = await attempted(workspace, tools, 'restart');
     if (trouble !== null) return { answers: false, note: `the daemon hangs: ${trouble}` };
     // A daemon that hangs again and again is not restarted at every session.
-    const reason = isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung';
-    tools.attempts.noteWhileUp(reason, Date.now());
-    return { answers: true, note: `${reason} and was restarted. Your data is safe.` };
+    tools.attempts.noteWhileUp('the daemon hung', Date.now());
+    return { answers: true, note: 'the daemon hung and was restarted. Your data is safe.' };
   } finally {
     claim.release();
   }
