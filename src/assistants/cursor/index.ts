@@ -1,10 +1,12 @@
 /**
- * Cursor, from its documentation only. Its transcripts have no times and mostly no results: they are not read.
+ * Cursor, from its documentation and public sources only.
  */
 import type { Assistant } from '../form/index.ts';
 import { before } from './before.ts';
 import { install } from './install.ts';
 import { payload } from './payload.ts';
+import { places } from './places.ts';
+import { transcripts } from './transcripts.ts';
 
 export const cursor: Assistant = {
   name: 'cursor',
@@ -12,4 +14,6 @@ export const cursor: Assistant = {
   install,
   before,
   payload,
+  transcripts,
+  places,
 };

@@ -73,9 +73,12 @@ describe.each(installed)('$name has the parts that its installed hooks need', (o
   });
 
   it('finds and reads its sessions, and reopens them', () => {
-    // Cursor's transcripts are not read, and it has no command that reopens a session.
-    const isAble = one.name !== 'cursor';
-    expect([transcripts, places, resume].map((part) => part !== undefined)).toEqual([isAble, isAble, isAble]);
+    expect({ transcripts: transcripts !== undefined, places: places !== undefined }).toEqual({
+      transcripts: true,
+      places: true,
+    });
+    // Cursor has no command for it.
+    expect(resume !== undefined).toBe(one.name !== 'cursor');
     expect(resume?.('s1') ?? 's1').toContain('s1');
   });
 });

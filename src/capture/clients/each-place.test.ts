@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dashed, LeftHome } from '../../../test/support/clients/left.ts';
-import type { JsonObject } from '../../core/event/index.ts';
+import type { Json, JsonObject, Observation } from '../../core/event/index.ts';
 
 let left: LeftHome;
 let root: string;
@@ -103,5 +103,52 @@ describe('copilot-cli', () => {
     expect(await left.found()).toEqual({
       'copilot-cli': [`${state}/a/events.jsonl`, `${state}/c/events.jsonl`, `${state}/e.jsonl`],
     });
+  });
+});
+
+describe('cursor', () => {
+  const said = (content: Json): JsonObject => ({ role: 'assistant', message: { content } });
+  const shell = (folder: string): JsonObject => ({
+    type: 'tool_use',
+    name: 'Shell',
+    input: { command: 'ls', working_directory: folder },
+  });
+
+  it('by what trusted the folder, or by where a command ran; never by the name', async () => {
+    const projects = '.cursor/projects';
+    left.write(`${projects}/trusted/.workspace-trusted`, JSON.stringify({ workspacePath: root }));
+    left.write(`${projects}/trusted/agent-transcripts/u1/u1.jsonl`, [said([{ type: 'text', text: 'hi' }])]);
+    left.write(`${projects}/trusted/agent-transcripts/old.txt`, 'user: hi');
+    left.write(`${projects}/other/.workspace-trusted`, JSON.stringify({ workspacePath: `${root}-evil` }));
+    left.write(`${projects}/other/agent-transcripts/u2/u2.jsonl`, [said([shell(root)])]);
+    left.write(`${projects}/ran/agent-transcripts/u3/u3.jsonl`, [said([shell(`${root}/a`)])]);
+    left.write(`${projects}/ran/agent-transcripts/u4/u4.jsonl`, [said([shell(`${root}-evil`)])]);
+    left.write(`${projects}/${dashed(root).slice(1)}/agent-transcripts/u5/u5.jsonl`, [said('hi')]);
+    expect(await left.found()).toEqual({
+      cursor: [
+        `${projects}/ran/agent-transcripts/u3/u3.jsonl`,
+        `${projects}/trusted/agent-transcripts/u1/u1.jsonl`,
+      ],
+    });
+  });
+
+  it('reads calls with a result, and counts those without', async () => {
+    const folder = '.cursor/projects/p';
+    left.write(`${folder}/.workspace-trusted`, JSON.stringify({ workspacePath: root }));
+    left.write(`${folder}/agent-transcripts/u1/u1.jsonl`, [
+      said([{ ...shell(root), id: 't1' }, shell(root)]),
+      { role: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a.ts' }] } },
+      said([{ ...shell(root), id: 't2' }]),
+    ]);
+    const { transcripts } = await left.find();
+    const seen: Observation[] = [];
+    const report = await transcripts[0]?.read((item) => {
+      if (item.kind === 'observation') seen.push(item.observation);
+    });
+    expect(seen).toMatchObject([
+      { client: 'cursor', sessionId: 'u1', toolUseId: 't1', output: 'a.ts', cwd: root },
+      { toolUseId: 't2', output: '', unfinished: true },
+    ]);
+    expect(report).toMatchObject({ unanswered: 2, failure: null });
   });
 });

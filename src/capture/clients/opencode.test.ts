@@ -197,6 +197,32 @@ describe('the database', () => {
   });
 });
 
+describe('the files of older versions', () => {
+  const write = (name: string, content: JsonObject | string): void => {
+    const file = path.join(data, 'storage', name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  };
+  const session = (directory: string): JsonObject => ({ id: 'x', directory, time: { updated: 9 } });
+
+  it('are read alike, but for a session that the database has', async () => {
+    for (const id of ['s1', 's2']) {
+      write(`session/global/${id}.json`, session(root));
+      write(`message/${id}/m-${id}.json`, { role: 'assistant', time: { created: 1 } });
+      write(`part/m-${id}/p1.json`, done(`c-${id}`));
+      write(`part/m-${id}/p2.json`, '{"half');
+    }
+    write('session/global/s3.json', session(`${root}-evil`));
+    fill(path.join(data, 'opencode.db'), [{ id: 's2', directory: root, parts: [done('c-s2')] }]).close();
+    const { observations, reports } = await readAll();
+    expect(observations.map(({ toolUseId, sessionId }) => [sessionId, toolUseId])).toEqual([
+      ['s1', 'c-s1'],
+      ['s2', 'c-s2'],
+    ]);
+    expect(reports.map(({ malformed }) => malformed)).toEqual([1, 0]);
+  });
+});
+
 it('a failure in the middle is reported, with the calls before it', async () => {
   function* half() {
     yield { opencode: 'part', session: 's', role: 'assistant', isHelper: false, part: done('c1') };

@@ -7,6 +7,7 @@ import {
   filesOf,
   inCode,
   interpreters,
+  isBareShell,
   isOwnProgram,
   isQuiet,
   lookers,
@@ -19,7 +20,7 @@ import {
 const scanCharsMax = 8_000;
 /** Each substitution costs the parser another pass. */
 const substitutionsMax = 100;
-/** Scripts that a shell or `eval` gets: a variable may name itself. */
+/** Scripts that a shell or `eval` gets, and functions: a variable or a function may name itself. */
 const scriptsMax = 20;
 const valueCharsMax = 4_096;
 
@@ -42,6 +43,7 @@ class CommandReader {
   #cwd: string | null;
   #scripts = 0;
   readonly #variables = new Map<string, string>();
+  readonly #functions = new Map<string, SyntaxNode | string>();
   /** Files that got memd's output. */
   readonly #written = new Set<string>();
 
@@ -52,15 +54,19 @@ class CommandReader {
   /** `input`: what the commands before it in the pipe show; null without a pipe. */
   script(text: string, input: Shown | null): Shown {
     if (this.#scripts++ > scriptsMax) return 'quiet';
-    return together(parse(text).commands.map(({ command }) => this.#node(command, input)));
+    // PowerShell's call operator.
+    const plain = text.replace(/(^|[;\n|{(])(\s*)&(?=\s)/g, '$1$2');
+    return together(parse(plain).commands.map(({ command }) => this.#node(command, input)));
   }
 
   #node(node: SyntaxNode, input: Shown | null): Shown {
     if (node.type === 'Command') return this.#command(node, input);
     if (node.type === 'Pipeline') return this.#pipeline(node);
     if (node.type === 'Assignment') return this.#assign(node.name, node);
-    // Its name may be that of any program.
-    if (node.type === 'Function') return 'work';
+    if (node.type === 'Function') {
+      this.#functions.set(node.name.value, node.body);
+      return 'quiet';
+    }
     if (node.type === 'For' || node.type === 'Select') {
       // Its list is not shown.
       for (const word of node.wordlist ?? []) this.#children(word, null);
@@ -81,13 +87,22 @@ class CommandReader {
   #pipeline({ commands }: Pipeline): Shown {
     let input: Shown | null = null;
     let isWork = false;
-    for (const one of commands) {
-      const shown: Shown = this.#node(one, input);
+    for (const [at, one] of commands.entries()) {
+      const before = commands[at - 1];
+      const said = before?.type === 'Command' ? this.#said(before) : null;
+      const isShell = one.type === 'Command' && isBareShell(this.#words(one));
+      const shown: Shown = isShell && said !== null ? this.script(said, null) : this.#node(one, input);
       // `| while read line; do echo "$line"; done` shows what it gets.
       input = shown === 'quiet' && one.type !== 'Command' ? (input ?? shown) : shown;
       isWork ||= input === 'work';
     }
     return isWork ? 'work' : (input ?? 'quiet');
+  }
+
+  /** What `echo` prints. */
+  #said(command: Command): string | null {
+    const [program = '', ...words] = this.#words(command);
+    return /^(?:echo|printf)$/.test(program) ? words.filter((word) => !word.startsWith('-')).join(' ') : null;
   }
 
   #assign(name: string, node: SyntaxNode & { readonly text: string }): Shown {
@@ -102,12 +117,15 @@ class CommandReader {
     const [program = '', ...rest] = words;
     const name = nameOf(program);
     const set = node.prefix.map((one) => (one.type === 'Assignment' ? this.#assign(one.name, one) : 'quiet'));
-    const code = scriptOf(words);
+    const code = scriptOf(words) ?? (isBareShell(words) ? documentOf(node.redirects) : null);
     if (code !== null) return this.script(code, input);
+    const called = this.#functions.get(program);
+    if (called !== undefined) return this.#call(called, rest, input);
     if (name === 'cd' || name === 'pushd') {
       this.#cwd = path.resolve(this.#cwd ?? '/', withHome(rest[0] ?? '~'));
       return 'quiet';
     }
+    if (name === 'alias') for (const word of rest) this.#alias(word);
     if (name === 'xargs') return this.#each(rest, input);
     if (isOwnProgram(words, this.#cwd)) return this.#write(node);
     const given = together([...node.args, ...node.redirects].map((one) => this.#node(one, null)));
@@ -130,7 +148,7 @@ class CommandReader {
       this.#written.add(last);
       return 'quiet';
     }
-    if (/^(?:curl|wget|https?)$/.test(name)) return words.some(isOwnPage) ? 'own' : 'work';
+    if (/^(?:curl|wget|https?|iwr|Invoke-\w+)$/.test(name)) return words.some(isOwnPage) ? 'own' : 'work';
     if (!looks.test(name) && !interpreters.test(name)) return lookers.test(name) ? 'look' : 'work';
     const isGiven = args.some((one) => one.type === 'Word' && /^[<>]\(/.test(one.text));
     const read = redirects.flatMap((one) =>
@@ -151,6 +169,20 @@ class CommandReader {
     if (own.length > 0) return own.length === files.length || input === null ? 'own' : 'look';
     if (input !== null) return files.some((file) => /\w\/|\/\w|\.\w{1,5}$/.test(file)) ? 'look' : input;
     return files.length === 0 && this.#cwd !== null && isOwnFile(this.#cwd, null) ? 'own' : 'look';
+  }
+
+  #call(body: SyntaxNode | string, args: readonly string[], input: Shown | null): Shown {
+    if (typeof body === 'string') return this.script([body, ...args].join(' '), input);
+    if (this.#scripts++ > scriptsMax) return 'quiet';
+    for (const [at, word] of ['', ...args].entries()) this.#variables.set(String(at), word);
+    for (const all of ['@', '*']) this.#variables.set(all, args.join(' '));
+    return this.#node(body, input);
+  }
+
+  #alias(word: string): void {
+    const [name = '', ...value] = word.split('=');
+    // One that names itself.
+    if (value.length > 0) this.#functions.set(name, `command ${value.join('=')}`);
   }
 
   /** The command that `xargs` starts for what it gets. */
@@ -181,13 +213,13 @@ class CommandReader {
     return [...(name === undefined ? [] : [name]), ...args].flatMap((one) => {
       if (one.type !== 'Word') return [one.text.replace(/=(['"])(.*)\1$/s, '=$2')];
       const word = this.#expanded(one.value);
-      return /^\$\{?\w+\}?$/.test(one.text) ? word.split(' ') : [word];
+      return /^"?\$\{?[\w@*]+\}?"?$/.test(one.text) && !/^"\$\{?\w/.test(one.text) ? word.split(' ') : [word];
     });
   }
 
   #expanded(text: string): string {
     return text.replace(
-      /\$\{?([A-Za-z_]\w*)\}?/g,
+      /\$\{?([A-Za-z_]\w*|[\d@*])\}?/g,
       (whole, name: string) => this.#variables.get(name) ?? whole,
     );
   }

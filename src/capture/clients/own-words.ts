@@ -5,7 +5,7 @@ import { withHome } from './own-files.ts';
 
 /** Shows nothing of a project. */
 const quiet =
-  /^(?:popd|echo|printf|true|false|:|test|\[|\[\[|set|shopt|export|unset|local|declare|typeset|read|mapfile|sleep|wait|exit|return|date|pwd|clear|source|\.|seq|type|which|hash|whereis|umask|trap|shift|break|continue)$/;
+  /^(?:popd|echo|printf|true|false|:|test|\[|\[\[|set|shopt|export|unset|local|declare|typeset|alias|unalias|read|mapfile|sleep|wait|exit|return|date|pwd|clear|source|\.|seq|type|which|hash|whereis|umask|trap|shift|break|continue|Write-\w+|Get-Command)$/;
 
 export function isQuiet([program = '', ...rest]: readonly string[]): boolean {
   return quiet.test(nameOf(program)) || (program === 'command' && /^-[vV]$/.test(rest[0] ?? ''));
@@ -13,7 +13,7 @@ export function isQuiet([program = '', ...rest]: readonly string[]): boolean {
 
 /** They show files, or what they get. */
 export const looks =
-  /^(?:cat|bat|tac|less|more|head|tail|grep|egrep|fgrep|zgrep|rg|ag|diff|cmp|comm|paste|wc|sort|uniq|cut|tr|sed|g?awk|jq|yq|fold|fmt|column|nl|rev|tee|strings|xxd|hexdump|od|base64|zcat|gunzip|sqlite3|duckdb|ls|tree|find|fd|stat|du|file)$/;
+  /^(?:cat|bat|tac|less|more|head|tail|grep|egrep|fgrep|zgrep|rg|ag|diff|cmp|comm|paste|wc|sort|uniq|cut|tr|sed|g?awk|jq|yq|fold|fmt|column|nl|rev|tee|strings|xxd|hexdump|od|base64|zcat|gunzip|sqlite3|duckdb|ls|tree|find|fd|stat|du|file|Get-Content|gc|Get-ChildItem|(?:Select|Where|Sort|Measure|Group|ForEach)-(?:Object|String)|(?:Out|Format|Convert(?:To|From)?)-\w+)$/;
 export const interpreters = /^(?:python[\d.]*|node|perl|ruby|php)$/;
 export const copies = /^(?:cp|mv|ln|scp|rsync)$/;
 /** Further programs that only show. */
@@ -37,10 +37,10 @@ export function filesOf(name: string, words: readonly string[]): string[] {
   return [...named, ...operands.slice(isPattern ? 1 : 0)];
 }
 
-const hasPattern = /^(?:[efz]?grep|rg|ag|sed|g?awk|jq|yq)$/;
+const hasPattern = /^(?:[efz]?grep|rg|ag|sed|g?awk|jq|yq|Select-String)$/;
 
 export function nameOf(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1);
+  return (program.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
 }
 
 /** The words without the programs that only start the next one. */
@@ -64,7 +64,7 @@ export function plainWords(words: readonly string[]): readonly string[] {
     return plainWords(more.slice(more.findIndex((word) => !/^-|^[\d.]+$/.test(word))));
   if (name === 'node' || name === 'bun' || name === 'deno') {
     const at = more.findIndex((word) => !word.startsWith('-'));
-    return /(?:^|\/)memd?\.c?js$/.test(more[at] ?? '') ? more.slice(at) : rest;
+    return /(?:^|[/\\])memd?\.c?js$/.test(more[at] ?? '') ? more.slice(at) : rest;
   }
   return rest;
 }
@@ -88,19 +88,35 @@ function isOwnName(word: string): boolean {
 
 /** A file of the project that has the name of ours. */
 function isOfProject(program: string, cwd: string | null): boolean {
-  if (!program.includes('/') || /node_modules\/|^\$\(/.test(program)) return false;
-  if (!/^[/~$]/.test(program)) return true;
-  if (/\.c?js$/.test(program) && !/\/dist\/memd?\.c?js$/.test(program)) return true;
+  if (!/[/\\]/.test(program) || /node_modules[/\\]|^\$\(/.test(program)) return false;
+  if (!/^(?:[/~$\\]|[A-Za-z]:)/.test(program)) return true;
+  if (/\.c?js$/.test(program) && !/[/\\]dist[/\\]memd?\.c?js$/.test(program)) return true;
   return cwd !== null && cwd !== '/' && `${path.resolve(withHome(program))}/`.startsWith(`${cwd}/`);
 }
+
+const shells = /^(?:ba|da|z|k|a|fi)?sh$/;
 
 /** The script that a shell gets as an argument. */
 export function scriptOf(words: readonly string[]): string | null {
   const name = nameOf(words[0] ?? '');
-  if (name === 'eval') return words.slice(1).join(' ');
-  const at = words.findIndex((word) => /^-\w*c$|^--command$/.test(word));
-  if (at < 0 || !/^(?:(?:ba|da|z|k|a|fi)?sh|script|su|runuser)$/.test(name)) return null;
-  return words[at + 1] ?? null;
+  if (name === 'eval' || name === 'iex') return words.slice(1).join(' ');
+  const option = shells.test(name)
+    ? /^-\w*c$/
+    : /^(?:script|su|runuser)$/.test(name)
+      ? /^-\w*c$|^--command$/
+      : /^(?:pwsh|powershell)$/i.test(name)
+        ? /^-c(?:ommand)?$/i
+        : /^cmd$/i.test(name)
+          ? /^\/\/?c$/i
+          : null;
+  const at = option === null ? -1 : words.findIndex((word) => option.test(word));
+  if (at < 0) return null;
+  return shells.test(name) ? (words[at + 1] ?? null) : words.slice(at + 1).join(' ');
+}
+
+/** A shell that reads its script. */
+export function isBareShell([program = '', ...rest]: readonly string[]): boolean {
+  return shells.test(nameOf(program)) && rest.every((word) => /^-/.test(word) && !/c$/.test(word));
 }
 
 /** The text of a here-document or here-string. */

@@ -6,6 +6,7 @@ import {
   type Line,
   linesOf,
   type Opened,
+  objectIn,
   smallText,
 } from '../../assistants/form/index.ts';
 import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
@@ -27,12 +28,13 @@ export async function folderOf(file: string): Promise<string | null> {
   return cwd ?? folderAbove(file);
 }
 
-/** As Gemini CLI writes it, of the sub-agents' files too. */
+/** As Gemini CLI and Cursor write it, of the sub-agents' files too. */
 function folderAbove(file: string): string | null {
   let folder = path.dirname(file);
   for (let above = 0; above < aboveMax; above += 1) {
     folder = path.dirname(folder);
-    const found = smallText(path.join(folder, '.project_root'))?.trim();
+    const trusted = objectIn(path.join(folder, '.workspace-trusted')) ?? {};
+    const found = smallText(path.join(folder, '.project_root'))?.trim() || stringAt(trusted, 'workspacePath');
     if (found) return found;
   }
   return null;

@@ -139,6 +139,10 @@ const orphans: readonly (readonly [string, readonly JsonObject[]])[] = [
       },
     ],
   ],
+  [
+    'cursor',
+    [{ role: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't9', content: 'x' }] } }],
+  ],
 ];
 
 it.each(orphans)('%s: counts a result without its call', async (client, records) => {

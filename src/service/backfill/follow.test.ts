@@ -120,14 +120,22 @@ it('leaves out what is of another session or project, whatever the hook names', 
   expect(stored()).toContain('Grind it twice.');
 });
 
-it('leaves out a chat of another project by the folder that a file above it names', async () => {
-  const transcript = path.join(folder, 'chats/session.jsonl');
+it.each([
+  ['chats/session.jsonl', '.project_root', '/bakery\n', '/mill\n'],
+  [
+    'agent-transcripts/s1/s1.jsonl',
+    '.workspace-trusted',
+    '{"workspacePath":"/bakery"}',
+    '{"workspacePath":"/mill"}',
+  ],
+])('leaves out %s of another project by the folder that %s names', async (name, owner, other, own) => {
+  const transcript = path.join(folder, name);
   fs.mkdirSync(path.dirname(transcript), { recursive: true });
   fs.writeFileSync(transcript, first.replace('"cwd":"/mill"', '"cwd":""'));
-  fs.writeFileSync(path.join(folder, '.project_root'), '/bakery\n');
+  fs.writeFileSync(path.join(folder, owner), other);
   await follow(transcript);
   expect(stored()).toEqual([]);
-  fs.writeFileSync(path.join(folder, '.project_root'), '/mill\n');
+  fs.writeFileSync(path.join(folder, owner), own);
   await follow(transcript);
   expect(stored()).toContain('Grind the rye.');
 });

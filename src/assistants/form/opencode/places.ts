@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Json } from '../../../core/event/index.ts';
+import { type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
 import { messageOf } from '../../../core/platform/index.ts';
-import { listing } from '../below.ts';
+import { filesBelow, listing, writtenMs } from '../below.ts';
+import { objectIn } from '../head.ts';
 import { unreadable as unreadableTranscript } from '../lines.ts';
 import { type FoundTranscript, folderOf, type Places, type SearchScope } from '../place.ts';
 import type { OpencodeDatabase, StoredSession } from './database.ts';
@@ -10,8 +11,8 @@ import { openOpencode } from './process.ts';
 
 /**
  * OpenCode: `opencode.db` and `opencode-<channel>.db` (`OPENCODE_DB`) below `~/.local/share/opencode` (that of
- * `XDG_DATA_HOME`), Kilo the same under its name; the calls are those of its plugin, recorded with 1.18.33. A session counts as
- * one transcript. The JSON files of older versions are not read: a newer one imports them into its database.
+ * `XDG_DATA_HOME`), Kilo the same under its name; and before that `storage/{session,message,part}`, a JSON file each message and part (from public
+ * sources; the calls are those of its plugin, recorded with 1.18.33). A session counts as one transcript.
  */
 export const opencodePlaces = (name: string): Places =>
   async function* (scope) {
@@ -35,6 +36,12 @@ export const opencodePlaces = (name: string): Places =>
       } catch (error) {
         unreadable.push(`the sessions in ${file} cannot be read: ${messageOf(error)}`);
       }
+    }
+    for (const file of filesBelow(path.join(data, 'storage', 'session'), jsonFiles, unreadable)) {
+      const session = sessionIn(file);
+      // OpenCode imports the files into its database and keeps them.
+      if (session === null || stored.has(session.id) || !scope.belongs(session.directory)) continue;
+      yield found(file, session, () => recordsOf(path.join(data, 'storage'), session));
     }
     if (second === 0) return;
     scope.notes.push(
@@ -67,5 +74,40 @@ async function* readable(
     yield* records;
   } catch (error) {
     throw unreadableTranscript(name, error);
+  }
+}
+
+const jsonFiles = /\.json$/;
+
+function sessionIn(file: string): StoredSession | null {
+  const info = objectIn(file);
+  const directory = info === null ? undefined : stringAt(info, 'directory');
+  if (info === null || directory === undefined) return null;
+  const updated = own(objectAt(info, 'time') ?? {}, 'updated');
+  return {
+    // After migrations the file's name is the id, not the content.
+    id: path.basename(file, '.json'),
+    directory,
+    startedBy: stringAt(info, 'parentID') ?? null,
+    ms: typeof updated === 'number' ? updated : writtenMs(file),
+  };
+}
+
+/** A session's parts, by the names of their messages and then by their own: those grow with time. */
+function* recordsOf(storage: string, { id, startedBy }: StoredSession): Generator<Json> {
+  for (const message of listing(path.join(storage, 'message', id)).files) {
+    const info = objectIn(message) ?? {};
+    const ms = own(objectAt(info, 'time') ?? {}, 'created') ?? null;
+    const parts = listing(path.join(storage, 'part', path.basename(message, '.json'))).files;
+    for (const file of parts) {
+      const part: JsonObject | null = objectIn(file);
+      const role = stringAt(info, 'role') ?? '';
+      const ids = {
+        message: path.basename(message, '.json'),
+        partId: path.basename(file, '.json'),
+        parent: own(info, 'parentID') ?? null,
+      };
+      yield part === null ? null : { opencode: 'part', session: id, role, startedBy, ms, ...ids, part };
+    }
   }
 }

@@ -7,7 +7,7 @@ import { readOpencode, typedText } from './payload.ts';
 
 /**
  * OpenCode's messages and their parts, each part as one record: `{opencode: 'part', session, role, startedBy,
- * ms, message, parent, part}`, as `places` reads them from its database. A tool's part holds the whole call; its
+ * ms, message, parent, part}`, as `places` reads them from its database or its files. A tool's part holds the whole call; its
  * `callID` is the hook's. A part `error` is a message's.
  */
 const parts: TranscriptFormat = {
