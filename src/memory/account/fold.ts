@@ -10,14 +10,15 @@ import {
   refusalReason,
 } from '../../reading/call/index.ts';
 import { hidesGitFailure, isFailure } from '../../reading/checks/index.ts';
-import { answersIn, planShown, questionsIn, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
-import { directs, onlyAsks, takesAllBack } from '../../reading/talk/index.ts';
+import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
+import { takesAllBack } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
-import { type Agent, accountForm, type Decision, type Goal, type SessionAccount } from './account.ts';
+import { type Agent, accountForm, type SessionAccount } from './account.ts';
 import { byCount } from './by-path.ts';
 import { Commits } from './commits.ts';
 import { Conversation } from './conversation.ts';
+import { asked, Decided, withoutLead } from './decided.ts';
 import { Files } from './files.ts';
 import { requestsOf } from './requests.ts';
 import { Runs } from './runs.ts';
@@ -40,7 +41,7 @@ export class AccountFold {
   readonly #steps = new Steps();
   readonly #sought = new Map<string, number>();
   readonly #commits = new Commits();
-  readonly #decided: Decision[] = [];
+  readonly #decided = new Decided();
   readonly #agents: Agent[] = [];
   readonly #failures = { count: 0, first: 0 };
   readonly #ended = { isPushed: false, isPullRequest: false, pushedAt: 0 };
@@ -103,7 +104,10 @@ export class AccountFold {
     const family = familyOf(call);
     const subjects = subjectsOf(call);
     const commitsBefore = this.#commits.made.length;
-    if (call.result.refused) this.#refusal(call, place);
+    if (call.result.refused) {
+      this.#decided.refused(call, place);
+      this.#said.refused(refusalReason(call.result));
+    }
     const changed = this.#files.take(call, place);
     this.#runs.take(made, call, this.#root, place);
     const acted = acts(call, family);
@@ -117,7 +121,7 @@ export class AccountFold {
       files: changed,
       acted,
       committed: this.#commits.made.length > commitsBefore,
-      plan: planShown(call)?.replace(planLead, '') || null,
+      plan: withoutLead(planShown(call) ?? '') || null,
       asks: family === 'question' && call.result.running ? asked(call) : '',
     });
     // Copilot CLI
@@ -127,7 +131,9 @@ export class AccountFold {
   /** What a call of a family says beyond its files and its runs. */
   readonly #byFamily: Partial<Record<ToolFamily, Take>> = {
     agent: (_, call, place) => this.#agent(call, place),
-    question: (_, call, place) => this.#answered(call, place),
+    question: (_, call, place) => {
+      for (const answer of this.#decided.answered(call, place)) this.#said.chose(answer);
+    },
     plan: (subjects, call, place) => this.#planned(subjects, call, place),
     command: (subjects, call, place) => {
       this.#ran(subjects, call, place);
@@ -145,18 +151,6 @@ export class AccountFold {
     this.#files.git.wrote(call, place);
   }
 
-  #refusal(call: Call, { seq }: Place): void {
-    const text = oneLine(refusalReason(call.result), 200);
-    if (text !== '' && !clarifies.test(text) && directs(text) && !onlyAsks(text))
-      this.#decide({ seq, text, by: 'refusal', question: '' });
-    this.#said.refused(refusalReason(call.result));
-  }
-
-  #decide(decision: Decision): void {
-    if (this.#decided.length < digestNamesMax && this.#decided.at(-1)?.text !== decision.text)
-      this.#decided.push(decision);
-  }
-
   #agent(call: Call, { seq }: Place): void {
     const name = argument(call, 'name', 'subagent_type', 'agent', 'agent_type');
     this.#hasWriters ||= !call.result.failed && !onlyReads.test(argument(call, 'subagent_type') || name);
@@ -164,23 +158,9 @@ export class AccountFold {
     if (this.#agents.length < agentsMax) this.#agents.push({ seq, name: oneLine(name, 60), text });
   }
 
-  #answered(call: Call, { seq }: Place): void {
-    if (call.result.failed) return;
-    for (const { question, answer } of answersIn(call)) {
-      const text = oneLine(answer, answerCharsMax);
-      if (text === '') continue;
-      this.#decide({ seq, question: oneLine(question, questionCharsMax), text, by: 'answer' });
-      this.#said.chose(`${question} ${text}`);
-    }
-  }
-
   #planned(subjects: readonly Subject[], call: Call, place: Place): void {
     this.#steps.take(call, place);
-    if (call.result.failed) return;
-    for (const { kind, name } of subjects) {
-      const text = name.replace(planLead, '');
-      if (kind === 'decision') this.#decide({ seq: place.seq, text, by: 'accepted', question: '' });
-    }
+    if (!call.result.failed) this.#decided.accepted(subjects, place);
   }
 
   #looked(subjects: readonly Subject[]): void {
@@ -239,9 +219,7 @@ export class AccountFold {
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
       outcome: said.outcome((path) => this.#files.isChanged(path), byRequest),
       commits: this.#commits.made.slice(-digestNamesMax).map(({ commit }) => commit),
-      decided: [...this.#decided, ...said.decisions.filter((one) => !isSaid(one, goal))].sort(
-        (one, other) => one.seq - other.seq,
-      ),
+      decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
       ...{
         files,
@@ -287,18 +265,6 @@ export class AccountFold {
   }
 }
 
-/** A question with what it offers. */
-function asked(call: Call): string {
-  return questionsIn(call)
-    .map(({ question, offered }) => (offered.length === 0 ? question : `${question} (${offered.join('; ')})`))
-    .join(' ');
-}
-
-/** What the goal says is not said again. */
-function isSaid({ by, text }: Decision, goal: Goal | null): boolean {
-  return by === 'words' && goal?.text.includes(text.replace(/[.!]$/, '')) === true;
-}
-
 /** What an earlier version left out for want of time was not said, nor printed. */
 function withoutMarks(payload: Payload): Payload {
   const { input, output } = payload;
@@ -309,8 +275,3 @@ function withoutMarks(payload: Payload): Payload {
     output: output === leftOutMark ? '' : output,
   };
 }
-const planLead = /^Plan\s*[:\u2013\u2014-]\s*/i;
-const questionCharsMax = 500;
-const answerCharsMax = 200;
-/** The client's words for a question that was answered by another message. */
-const clarifies = /^The user wants to clarify these questions\b/;
