@@ -81,6 +81,15 @@ it('shows any other call and a payload that is not one', () => {
   expect(callLines(7, 'torn', false, io)).toBe('torn');
 });
 
+it('shows a plan as its steps', () => {
+  const todos = ['completed', 'in_progress', 'pending'].map((status) => ({
+    content: `is ${status}`,
+    status,
+  }));
+  const payload = { tool: 'todowrite', input: { todos }, output: JSON.stringify(todos) };
+  expect(callLines(7, payload, false, io)).toBe('[x] is completed\n[>] is in_progress\n[ ] is pending');
+});
+
 it('shows a question with what it offered and the answer', () => {
   const question = 'The hook blocks old issues. How do we proceed?';
   const asked = { question, header: 'Hook', options: [{ label: 'Skip it' }, { label: 'Fix them' }] };

@@ -12,7 +12,9 @@ import {
   textsIn,
 } from '../../reading/call/index.ts';
 import { changesIn, type FileChange, sizeOf } from '../../reading/edits/index.ts';
+import { isDone, isUnderWay, planStepsIn } from '../../reading/plan/index.ts';
 import { questionsIn } from '../../reading/subjects/index.ts';
+import { shownPath } from '../../reading/text/index.ts';
 import type { Io } from './io.ts';
 import { inWidth } from './show.ts';
 import { count, fitted, inLine, plural, printable } from './words.ts';
@@ -41,6 +43,10 @@ export function callLines(id: number, payload: Json, full: boolean, io: Io): str
   if (diffs !== '' && end === '') return diffs;
   const questions = family === 'question' ? questionsIn(call) : [];
   if (questions.some(({ answer }) => answer !== '')) return questionLines(questions, io);
+  const steps = family === 'plan' ? planStepsIn(call) : [];
+  const why = inLine(argument(call, 'explanation'));
+  if (steps.length > 0 && end === '')
+    return [...(why === '' ? [] : [inWidth(why, io)]), ...steps.map((step) => stepLine(step, io))].join('\n');
   const head = family === 'command' ? commandLines(call, io) : argumentLines(call, io);
   const output = printable(call.result.text).trimEnd();
   return [
@@ -58,7 +64,7 @@ function diffOf(
   io: Io,
 ): string {
   const { added, removed } = sizeOf(hunks);
-  const path = placed(file, call);
+  const path = shownPath(file, call.cwd);
   const name = printable(to === undefined ? path : `${path} -> ${to}`);
   const { failed, refused } = call.result;
   const done = [failed || refused ? 'not changed' : kind, ...howIn(call)].join(', ');
@@ -73,20 +79,15 @@ function diffOf(
   ].join('\n');
 }
 
-/** Below its folder without it. */
-function placed(file: string, { cwd }: Call): string {
-  return cwd !== null && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
-}
-
 /** What the arguments of an edit ask for beside the change. */
 function howIn({ input }: Call): string[] {
   const isOn = (...keys: string[]): boolean => keys.some((key) => own(input, key) === true);
-  const places = numberAt(input, 'expected_replacements', 'expectedReplacements') ?? 1;
+  const places = numberAt(input, 'expected_replacements') ?? 1;
   return [
-    ...(isOn('replace_all', 'replaceAll', 'allow_multiple') ? ['each occurrence'] : []),
-    ...(places > 1 ? [plural(places, 'place')] : []),
-    ...(isOn('dry_run', 'dryRun') ? ['a dry run'] : []),
-  ];
+    isOn('replace_all', 'replaceAll', 'allow_multiple') ? 'each occurrence' : '',
+    places > 1 ? plural(places, 'place') : '',
+    isOn('dry_run', 'dryRun') ? 'a dry run' : '',
+  ].filter(Boolean);
 }
 
 function diffLine(line: string, io: Io): string {
@@ -132,6 +133,11 @@ function questionLines(questions: ReturnType<typeof questionsIn>, io: Io): strin
     .join('\n\n');
 }
 
+function stepLine({ name, status }: ReturnType<typeof planStepsIn>[number], io: Io): string {
+  const mark = isDone.test(status) ? '[x]' : isUnderWay.test(status) ? '[>]' : '[ ]';
+  return `${mark} ${inWidth(inLine(name), io, 4)}`;
+}
+
 /** The file that was read, with its lines, then what else was asked for. */
 function argumentLines(call: Call, io: Io): string {
   const path = argument(call, ...pathArguments);
@@ -147,23 +153,24 @@ function argumentLines(call: Call, io: Io): string {
       .replace(/(?<=[a-z])[A-Z]/g, (one) => ` ${one.toLowerCase()}`);
     return [`${io.style('bold', `${printable(words)}:`)} ${clipped(inLine(text), argumentCharsMax)}`];
   });
-  const file = path === '' ? [] : [io.style('bold', printable(placed(path, call))) + lines];
+  const file = path === '' ? [] : [io.style('bold', printable(shownPath(path, call.cwd))) + lines];
   return [...file, ...rest].map((line) => fitted(line, io)).join('\n');
 }
 
+/** The arguments of those that `linesWords` reads. */
 const lineArguments = 'offset limit start_line end_line view_range'.split(' ');
 
 /** `, lines 10 to 40` */
 function linesWords(input: Call['input']): string {
   const range = own(input, 'view_range');
-  const [start, end] = Array.isArray(range) ? range : [];
-  const given = typeof start === 'number' ? start : numberAt(input, 'offset', 'start_line');
-  const from = Math.max(given ?? 1, 1);
+  const [start, end] = Array.isArray(range)
+    ? range.map(Number)
+    : [numberAt(input, 'offset', 'start_line'), numberAt(input, 'end_line')];
+  const from = Math.max(start ?? 1, 1);
   const limit = numberAt(input, 'limit');
-  const last = limit === null ? numberAt(input, 'end_line') : from + limit - 1;
-  const to = typeof end === 'number' && end > 0 ? end : last;
-  if (to !== null) return `, lines ${from} to ${to}`;
-  return given === null ? '' : `, from line ${from}`;
+  const to = limit === null ? end : from + limit - 1;
+  if (to != null && to > 0) return `, lines ${from} to ${to}`;
+  return start == null ? '' : `, from line ${from}`;
 }
 
 function endOf(call: Call, io: Io): string {

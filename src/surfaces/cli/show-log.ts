@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { whatWords } from '../../core/rpc/index.ts';
 import { clipped } from '../../core/text/index.ts';
 import { withoutLead, withoutLineMarks } from '../../reading/talk/index.ts';
 import { fromWords, type Io } from './io.ts';
-import type { SummaryReply } from './replies.ts';
+import type { HitReply, SummaryReply } from './replies.ts';
 import { dateWords, inLine, printable, timeOf, wrap } from './words.ts';
 
 const toolColumns = 10;
@@ -20,11 +21,13 @@ export function logLine(one: SummaryReply, io: Io): string {
 }
 
 /** `#12  2026-02-11  Bash: Ran npm test: 3 failed`, cut at the edge of the screen. */
-export function shortLine(one: SummaryReply & { readonly passage?: string | undefined }, io: Io): string {
+export function shortLine(one: SummaryReply & Partial<HitReply>, io: Io): string {
   const lead = `${`#${one.id}`.padEnd(7)} ${dateWords(new Date(one.ts))}  `;
   const said = one.passage ?? saidIn(one);
   const text = inLine(`${whatWords(one)}: ${one.kind === 'message' ? withoutLineMarks(said) : said}`);
-  return `${io.style('dim', lead)}${clipped(text, Math.max(16, io.columns - lead.length))}${fromWords(one, io)}`;
+  const where = one.workspace === undefined ? '' : `  ${inLine(path.basename(one.workspace))}`;
+  const room = Math.max(16, io.columns - lead.length - where.length);
+  return `${io.style('dim', lead)}${clipped(text, room)}${io.style('green', where)}${fromWords(one, io)}`;
 }
 
 /** Who said a message, or what a call ran. */

@@ -53,9 +53,8 @@ export const timelineCommand: AddCommand = (program, io) => {
       const request = { id, ...(window && { window }) };
       const { before, summary, after } = await answer('timeline', request, io);
       if (json) return io.out(jsonText({ before, summary, after }, 2));
-      for (const one of before) io.out(summaryLines(one, io, '  '));
-      io.out(summaryLines(summary, io, io.style('bold', '> ')));
-      for (const one of after) io.out(summaryLines(one, io, '  '));
+      for (const one of [...before, summary, ...after])
+        io.out(summaryLines(one, io, one === summary ? io.style('bold', '> ') : '  '));
     },
   );
 };

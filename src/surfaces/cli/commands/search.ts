@@ -49,8 +49,8 @@ export const searchCommand: AddCommand = (program, io) => {
       }
       const request = requestOf(query, options, io);
       if (options.everywhere) {
-        const { showEverywhere } = await import('./search-everywhere.ts');
-        return showEverywhere(query, options, io);
+        const { askEverywhere } = await import('./search-everywhere.ts');
+        return showHits(await askEverywhere(query, options, io), query, options, io);
       }
       const reply = await askAwake(workspaceOf(io), io, request);
       if (options.sessions) showSessions(reply, query, options, io);
@@ -99,9 +99,9 @@ function filedAt(file: string, io: Io): string {
   return relative.startsWith('..') || relative === '' ? file : relative;
 }
 
-function showHits(reply: JsonObject, query: string, options: SearchOptions, io: Io): void {
+function showHits(reply: object, query: string, options: SearchOptions, io: Io): void {
   const { hits, ...limits } = read('search', reply);
-  if (options.json) io.out(jsonText({ hits, ...limits }, 2));
+  if (options.json) io.out(jsonText(options.everywhere ? reply : { hits, ...limits }, 2));
   showNotes(query, hits.length, limits, options, io);
   if (options.json || hits.length === 0) return;
   // A date that became a filter is not looked for.

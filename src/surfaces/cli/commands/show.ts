@@ -26,7 +26,7 @@ export const showCommand: AddCommand = (program, io) => {
     ['mem show 12', 'mem show 12 --full', 'mem show 38fb3e7a', 'mem show 12 --json'],
   )
     .argument('<ID>', 'id of the memory, or of a session, a prefix of one, or last')
-    .option('--oneline', 'one line; of a session, one for each call and message')
+    .option('--oneline', 'one line; of a session: `mem log --oneline`')
     .option('--full', 'do not fold long output and long diffs')
     .option('--no-pager', 'print directly, also on a terminal')
     .action(async (given: string, options: ShowOptions) => {
