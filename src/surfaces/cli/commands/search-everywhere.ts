@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { loadConfig } from '../../../core/config/index.ts';
 import { homeOf } from '../../../core/workspace/index.ts';
-import { type EverywhereReply, searchEverywhere } from '../../../service/everywhere/index.ts';
+import { searchEverywhere } from '../../../service/everywhere/index.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import type { SearchOptions } from '../search-notes.ts';
 
 /** Searches all projects of the namespace in this process: no daemon is asked or started. */
-export async function askEverywhere(query: string, options: SearchOptions, io: Io): Promise<EverywhereReply> {
+export async function askEverywhere(query: string, options: SearchOptions, io: Io) {
   const { namespace, config: file } = workspaceOf(io);
   const { number: topK, kind: kinds, why: _why, ...filter } = options;
   const { config } = loadConfig(file, io.env);
