@@ -4,7 +4,6 @@
 export const summariesPage = 50;
 export const sessionsPage = 200;
 export const standingsPart = 50;
-export const overviewTools = 10;
 export const hitsMax = 50;
 
 // Text that is shown first; a button shows the rest.

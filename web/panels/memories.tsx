@@ -7,7 +7,6 @@ import type { Route } from '../route.ts';
 import { Filters } from './filters.tsx';
 import { Hits } from './hits.tsx';
 import { isNarrow, MemoryPane } from './memory.tsx';
-import { Overview } from './overview.tsx';
 import { Recent } from './recent.tsx';
 
 /** The list on the left, recent or found; what is open of it on the right, or over it where there is no room. */
@@ -19,14 +18,19 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
   const late = useLateKey(captured + remembered);
   const sessions = useAllSessions(late, events).sessions ?? [];
   const [first, setFirst] = useState<number | null>(null);
-  // Where there is room, the best hit is read without a click.
-  const shown = route.open ?? (route.query !== '' && !isNarrow() ? first : null);
+  // Where there is room, the best hit or the newest memory is read without a click.
+  const shown = route.open ?? (isNarrow() ? null : first);
   return (
     <div class={route.open === null ? 'split' : 'split has-open'}>
       <section class="list-pane" tabIndex={-1} aria-label={route.query === '' ? 'Recent memories' : 'Search'}>
         <Filters route={route} tools={tools} sessions={sessions} />
         {route.query === '' ? (
-          <Recent {...{ route, sessions }} generation={remembered} status={watched.status} />
+          <Recent
+            {...{ route, sessions, shown }}
+            generation={remembered}
+            status={watched.status}
+            onFirst={setFirst}
+          />
         ) : (
           <Hits
             route={{ ...route, open: shown }}
@@ -36,9 +40,7 @@ export function Memories({ route, watched }: { route: Route; watched: Watched })
           />
         )}
       </section>
-      {shown === null ? (
-        <Overview tools={tools} isSearch={route.query !== ''} />
-      ) : (
+      {shown !== null && (
         <MemoryPane
           key={`${shown} ${route.open === null}`}
           id={shown}

@@ -11,14 +11,24 @@ import type { Session, Status, Summary } from '../shapes.ts';
 import { dayName, plural } from '../text/words.ts';
 import { RecentRow } from './rows.tsx';
 
+interface RecentProps extends Asked, Pick<NoneProps, 'sessions'> {
+  /** The memory that is open, or shown without having been asked for. */
+  readonly shown: number | null;
+  /** Gets the first of the list. */
+  readonly onFirst: (id: number | null) => void;
+}
+
 /** Newest first, without an end: pages by cursor, and what comes while one looks. */
-export function Recent({ route, generation, status, sessions }: Asked & Pick<NoneProps, 'sessions'>) {
+export function Recent({ route, generation, status, sessions, shown: open, onFirst }: RecentProps) {
   const filter = filterOf(route);
   const [from, setFrom] = useStart(route);
   const first = useLoad(from === undefined ? null : `${filter} ${from} ${generation}`, (signal) =>
     api.summaries(route, summariesPage, from ?? null, signal),
   );
   const shown = usePages(`${filter} ${from}`, first.value, first.key);
+  const newest = shown.pages[0]?.rows[0]?.id ?? null;
+  // What comes later leaves it: one reads it already.
+  useEffect(() => onFirst(newest), [filter, newest === null]);
   if (first.error !== null && shown.pages.length === 0) {
     return <Failed what="The memories" error={first.error} again={first.again} />;
   }
@@ -34,7 +44,7 @@ export function Recent({ route, generation, status, sessions }: Asked & Pick<Non
           </button>
         </p>
       )}
-      <Pages route={route} shown={shown} />
+      <Pages route={{ ...route, open }} shown={shown} />
     </>
   );
 }

@@ -63,7 +63,7 @@ export function toolWords(name: string): string {
 }
 
 /** The tool by its family's sign and its own name; a failed call says so. */
-export function Tool({ name, isError = false }: { name: string; isError?: boolean | undefined }) {
+function Tool({ name, isError = false }: { name: string; isError?: boolean | undefined }) {
   const family = toolFamily(name);
   return (
     <span class={`tool family-${family}`}>

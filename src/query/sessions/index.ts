@@ -6,4 +6,4 @@
 export { type FileHistory, type FileStep, fileHistory } from './file-history.ts';
 export { type SessionDiff, sessionDiff } from './session-diff.ts';
 export { type Step, type StepFile, stepOf } from './step.ts';
-export { replyAt, stepDetail, stepsOf } from './steps.ts';
+export { headOf, stepDetail, stepsOf } from './steps.ts';

@@ -1,4 +1,12 @@
-import { type StepCursor, type Store, shownPayload, stepAt, stepsAfter } from '../../memory/store/index.ts';
+import { type SessionAccount, wholeBriefOf } from '../../memory/account/index.ts';
+import {
+  type ListedSession,
+  type StepCursor,
+  type Store,
+  shownPayload,
+  stepAt,
+  stepsAfter,
+} from '../../memory/store/index.ts';
 import { readStored } from '../../reading/call/index.ts';
 import { type Step, stepOf } from './step.ts';
 
@@ -24,11 +32,19 @@ export function stepsOf(
   };
 }
 
-/** The whole text of a reply; null of any other event. */
-export function replyAt({ connection }: Pick<Store, 'connection'>, seq: number): string | null {
-  const row = stepAt(connection, seq);
-  const step = row === null ? null : stepOf(row);
-  return step?.kind === 'reply' ? step.title : null;
+/** What the header of a session is drawn from; `reply`: the whole one that the outcome is from. */
+export function headOf(
+  { connection }: Pick<Store, 'connection'>,
+  session: ListedSession,
+  account: SessionAccount | null,
+) {
+  const row = account?.outcome ? stepAt(connection, account.outcome.seq) : null;
+  const step = row && stepOf(row);
+  return {
+    session: { ...session, brief: account && wholeBriefOf(account) },
+    account,
+    reply: step?.kind === 'reply' ? step.title : null,
+  };
 }
 
 /** The redacted payload of one step; its beginning as text if it is too long. Null if the event does not exist. */

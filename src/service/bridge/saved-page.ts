@@ -1,6 +1,6 @@
-import { SessionAccounts, wholeBriefOf } from '../../memory/account/index.ts';
+import { SessionAccounts } from '../../memory/account/index.ts';
 import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
-import { replyAt, sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
+import { headOf, sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
 import { Standings } from '../../query/state/index.ts';
 import { loadAssets } from './assets.ts';
 import { hashOf } from './policy.ts';
@@ -43,9 +43,7 @@ export async function savedPage(
   const account = new SessionAccounts(store).of(sessionId);
   const data = {
     ...{
-      session: { ...session, brief: account && wholeBriefOf(account) },
-      account,
-      reply: account?.outcome ? replyAt(store, account.outcome.seq) : null,
+      ...headOf(store, session, account),
       standing: await new Standings(root).now(account),
       steps,
       details,

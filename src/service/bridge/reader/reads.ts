@@ -1,4 +1,4 @@
-import { SessionAccounts, wholeBriefOf } from '../../../memory/account/index.ts';
+import { SessionAccounts } from '../../../memory/account/index.ts';
 import {
   Browse,
   BrowseSessions,
@@ -9,7 +9,7 @@ import {
   type Store,
   timelineOf,
 } from '../../../memory/store/index.ts';
-import { fileHistory, replyAt, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
+import { fileHistory, headOf, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;
@@ -44,9 +44,7 @@ export function readerOps(store: Store) {
       // It is long, and the page shows none of the parts between.
       const account = after === null || isEnd ? accounts.of(id) : null;
       return asJson({
-        session: { ...session, brief: account && wholeBriefOf(account) },
-        account,
-        reply: account?.outcome ? replyAt(store, account.outcome.seq) : null,
+        ...headOf(store, session, account),
         steps,
         last: last && placeText({ ts: last.ts, id: last.seq }),
         isEnd,
