@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,15 +16,19 @@ import { Random } from './random.ts';
 
 /**
  * A database of an earlier release is upgraded by a daemon that is killed again and again: in the copy, in the migration, between two
- * accounts. MEMD_UPGRADE_FROM names another database, MEMD_UPGRADE_SEEDS how many seeds are played.
+ * accounts. MEMD_UPGRADE_FROM names another database, MEMD_UPGRADE_SEEDS how many seeds are played, MEMD_UPGRADE_KILLS how often each is
+ * killed.
  */
-const { MEMD_UPGRADE_FROM, MEMD_UPGRADE_SEEDS = '3' } = process.env;
+const { MEMD_UPGRADE_FROM, MEMD_UPGRADE_SEEDS = '3', MEMD_UPGRADE_KILLS } = process.env;
 const seeds = Array.from({ length: Number(MEMD_UPGRADE_SEEDS) }, (_, at) => at + 1);
 const timeout = MEMD_UPGRADE_FROM === undefined ? 300_000 : 7_200_000;
 const sessionsMade = 24;
-const killsMax = 2;
+const killsMax = Number(MEMD_UPGRADE_KILLS ?? 2);
+/** What is left of the work after each kill is less. */
+const share = Math.min(1, 2 / killsMax);
 const betweenUsesMs = 50;
 const lookMs = 20;
+const waitsMax = MEMD_UPGRADE_FROM === undefined ? 2 : 30;
 /** What a start, the first vectors and edges commit before the accounts. */
 const otherCommits = 10;
 
@@ -69,7 +74,7 @@ afterAll(async () => {
 });
 
 function homeWith(database: string): Home {
-  const drain = { backend: 'builtin', tickMs: 100 };
+  const drain = { backend: 'builtin', tickMs: MEMD_UPGRADE_FROM === undefined ? 100 : 2_000 };
   const home = Home.open({ config: { idleMinutes: 0, drain, retention: { payloadDays: 100_000 } } });
   const workspace = home.workspace();
   fs.mkdirSync(workspace.folder, { recursive: true, mode: 0o700 });
@@ -106,8 +111,7 @@ async function use(home: Home, name: string, kept: Set<string>, isOver: () => bo
   const ask = async (what: keyof typeof waits, request: JsonObject): Promise<JsonObject | null> => {
     const began = performance.now();
     wire?.send(`${JSON.stringify(request)}\n`);
-    // A busy machine may need more than one wait of the wire.
-    const line = (await wire?.line().catch(() => wire.line())) ?? null;
+    const line = wire === null ? null : await lineOf(wire);
     if (line === null) return null;
     waits[what].push(performance.now() - began);
     const reply: JsonObject = JSON.parse(line);
@@ -126,6 +130,14 @@ async function use(home: Home, name: string, kept: Set<string>, isOver: () => bo
   }
   wire?.close();
   return refused;
+}
+
+/** A busy machine may need more than one wait of the wire. */
+async function lineOf(wire: Wire, waits = waitsMax): Promise<string | null> {
+  return wire.line().catch((error: unknown) => {
+    if (waits <= 1) throw error;
+    return lineOf(wire, waits - 1);
+  });
 }
 
 /** Uses a daemon while it upgrades. */
@@ -153,8 +165,8 @@ async function killed(
   kept: Set<string>,
 ): Promise<string[]> {
   // At a commit, or at any moment of the start, which copies and migrates, or of all.
-  const withinMs = [null, startMs, upgradeMs][nth % 3] ?? null;
-  const faults = `store.commit.${random.one(['before', 'after'])}@${random.whole(otherCommits, otherCommits + sessions)}=kill`;
+  const withinMs = [null, startMs, upgradeMs * share][nth % 3] ?? null;
+  const faults = `store.commit.${random.one(['before', 'after'])}@${random.whole(otherCommits, otherCommits + Math.ceil(sessions * share))}=kill`;
   const daemon = Daemon.spawn(home, withinMs === null ? faults : '');
   const timer = withinMs === null ? null : setTimeout(() => daemon.kill('SIGKILL'), random.next() * withinMs);
   const isReady = await daemon.ready();
@@ -174,7 +186,7 @@ test.each(seeds)(
     const random = new Random(seed);
     const home = homeWith(earlier);
     const kept = new Set<string>();
-    for (let kill = random.whole(1, killsMax); kill > 0; kill -= 1)
+    for (let kill = random.whole(MEMD_UPGRADE_KILLS ? killsMax : 1, killsMax); kill > 0; kill -= 1)
       expect(await killed(home, random, seed + kill, `s${seed}-${kill}`, kept)).toEqual([]);
     const daemon = Daemon.spawn(home, '');
     expect(await daemon.ready()).toBe(true);
@@ -202,10 +214,12 @@ function stateOf(home: Home) {
   copy.close();
   return {
     ...{ check, version, backup },
-    events: home.rows(
+    events: contentOf(
+      home,
       `SELECT seq, id, ts, tool, payload_json, status, kind FROM events WHERE ${isEarlier} ORDER BY seq`,
     ),
-    summaries: home.rows(
+    summaries: contentOf(
+      home,
       `SELECT s.id, s.text, s.terms, s.pinned FROM summaries s JOIN events e ON e.id = s.event_id WHERE ${isEarlier} ORDER BY s.id`,
     ),
     prompts: home.rows('SELECT * FROM prompts ORDER BY id'),
@@ -214,4 +228,14 @@ function stateOf(home: Home) {
     ),
     accounts: home.rows(`SELECT session_id, form, account FROM accounts WHERE ${isEarlier} ORDER BY 1`),
   };
+}
+
+/** The rows; of a large database their hash. */
+function contentOf(home: Home, sql: string) {
+  if (MEMD_UPGRADE_FROM === undefined) return home.rows(sql);
+  const database = new DatabaseSync(home.workspace().database, { readOnly: true });
+  const content = createHash('sha256');
+  for (const row of database.prepare(sql).iterate()) content.update(JSON.stringify(row));
+  database.close();
+  return content.digest('hex');
 }

@@ -12,7 +12,7 @@ export interface DigestRun {
   /** Only sessions whose last event is older than this time (ISO 8601); null: all. */
   readonly quietSince: string | null;
   readonly signal: AbortSignal;
-  /** Whether to end before the next session. */
+  /** Whether to end before the next session; one is always written. */
   readonly yields?: () => boolean;
   /** Takes how many sessions are done, and of how many. */
   readonly progress?: (done: number, total: number) => void;
@@ -63,7 +63,9 @@ export class Digester {
       progress?.(at, stale.length);
       if (this.#failed.has(session)) continue;
       const isQuiet = quietSince === null || session.lastTs < quietSince;
-      const result = signal.aborted || !isQuiet || yields() ? 'waits' : await this.#tried(session, signal);
+      // The list of a large database takes longer than a short tick.
+      const isOver = signal.aborted || (written > 0 && yields());
+      const result = isOver || !isQuiet ? 'waits' : await this.#tried(session, signal);
       if (result === 'written') written += 1;
       else if (result === 'waits') waiting.push(session);
     }

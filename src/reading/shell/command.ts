@@ -16,6 +16,8 @@ export interface ShellCommand extends Steps {
   readonly documents: readonly string[];
 }
 
+const commandsMax = 256;
+
 /** A session runs the same commands again and again. */
 export const readCommand = onceByText((command: string): ShellCommand => {
   const { text, pipelines, commits, documents } = readScript(command);
@@ -26,7 +28,7 @@ export const readCommand = onceByText((command: string): ShellCommand => {
     commits,
     documents,
   };
-});
+}, commandsMax);
 
 /** Drops what says nothing about the purpose: `cd X &&`, `2>&1`, a closing `| tail -20`. */
 function withoutPlumbing(script: string): string {

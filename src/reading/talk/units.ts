@@ -15,6 +15,7 @@ export const reportMark = ' \u2022 ';
 
 const messageCharsMax = 24_000;
 const unitsMax = 400;
+const messagesMax = 16;
 
 /**
  * The units of a message in order. Blocks of code are left out. A message is asked for its request, its claims and its decisions, with
@@ -46,7 +47,7 @@ export const unitsOf = onceByText((message: string): readonly Unit[] => {
     }
   }
   return withIntroduced(units);
-});
+}, messagesMax);
 
 /** A line or two of output that a sentence introduces belong to it; of more the first that says what went wrong. */
 function withIntroduced(units: readonly Unit[]): Unit[] {
