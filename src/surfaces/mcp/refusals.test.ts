@@ -108,3 +108,14 @@ test('stderr mentions a bad line without its content', async () => {
   expect(place.logged.length).toBeGreaterThan(0);
   expect(place.logged.join()).not.toContain('hush');
 });
+
+test('an argument that is missing is said to be, and one of a list needs no list', async () => {
+  const client = await open();
+  const missing = await client.call('mem_search', {});
+  expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining('query: must be given')]);
+  for (const [name, args] of [
+    ['mem_get', { ids: '#1' }],
+    ['mem_remember', { text: 'x', files: 'src/a.ts' }],
+  ] as const)
+    expect((await client.call(name, args)).text).not.toContain('Invalid arguments');
+});

@@ -43,7 +43,7 @@ export function tool<I extends v.ObjectSchema<v.ObjectEntries, undefined>, O ext
   const { name, title, description, run, isAdding = false } = spec;
   const known = Object.keys(spec.input.entries);
   // Clients add arguments of their own: one that is not known is named in the answer, not refused.
-  const inputSchema = mcpSchema(v.looseObject(spec.input.entries), asMeant);
+  const inputSchema = mcpSchema(v.looseObject(spec.input.entries, 'must be given'), asMeant);
   const outputSchema = mcpSchema(v.object({ notice: v.string(), ...spec.output }));
   // Starting the daemon changes nothing of the user's. The other hints say nothing of a tool that only reads.
   const annotations = {
@@ -100,8 +100,9 @@ function asMeant(args: unknown): unknown {
       if (value === null) return [];
       // `kinds` is the daemon's own name for it.
       if (/^kinds?$/.test(name)) return [['kind', typeof value === 'string' ? value.split(/[\s,]+/) : value]];
-      if (!numbered.has(name)) return [[name, value]];
-      return [[name, Array.isArray(value) ? value.map(number) : number(value)]];
+      const listed = typeof value === 'string' && /^(?:ids|files)$/.test(name) ? [value] : value;
+      if (!numbered.has(name)) return [[name, listed]];
+      return [[name, Array.isArray(listed) ? listed.map(number) : number(listed)]];
     }),
   );
 }
