@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { placeIn } from '../shell/index.ts';
+import { placeIn, scriptRunners } from '../shell/index.ts';
 
 /** What a check runs over. `all`: a script named `check` or `ci`, which may do several of the others. */
 export type CheckKind = 'test' | 'lint' | 'types' | 'build' | 'all';
@@ -41,19 +41,32 @@ export function checkOf(name: string, from = ''): Check {
   const base = program.replace(/^.*\//, '');
   const { plain, only: pattern, tags } = argumentsIn(rest);
   const options = rest.filter((word) => !plain.includes(word));
-  const into = folder.replace(/["']/g, '');
-  // Below the root it is named from there.
-  const isRoot = /^(?:\/|[A-Za-z]:)/.test(into);
-  const place = isRoot ? '' : path.posix.relative('/', path.posix.join('/', from, into));
+  const place = placeBelow(from, folder.replace(/["']/g, ''));
   const shared = { name: words.join(' '), only: workspace ?? pattern, options, place };
-  if (runners.test(base) && !(base === 'bun' && plain[0] === 'test')) {
-    const [script = base === 'make' ? 'all' : '', ...targets] = /^run/.test(plain[0] ?? '')
-      ? plain.slice(1)
-      : plain;
-    const [, main = script, variant = ''] =
-      /^((?:type-?)?(?:tests?|check|lint|build|types?|tsc|ci|e2e))[:._-](.+)$/.exec(script) ?? [];
-    return { ...shared, kind: kindOf(script), language: null, tool: main, variant, targets };
-  }
+  const isScript = scriptRunners.test(base) && !(base === 'bun' && plain[0] === 'test');
+  if (isScript) return { ...shared, ...scriptCheck(base, plain) };
+  return { ...shared, ...toolCheck(base, plain, options), variant: tags };
+}
+
+/** Below the root it is named from there. */
+function placeBelow(from: string, into: string): string {
+  const isRoot = /^(?:\/|[A-Za-z]:)/.test(into);
+  return isRoot ? '' : path.posix.relative('/', path.posix.join('/', from, into));
+}
+
+type Work = Pick<Check, 'kind' | 'language' | 'tool' | 'targets'>;
+
+/** `npm run test:unit src` */
+function scriptCheck(runner: string, plain: readonly string[]): Work & Pick<Check, 'variant'> {
+  const isRun = /^run/.test(plain[0] ?? '');
+  const [script = runner === 'make' ? 'all' : '', ...targets] = isRun ? plain.slice(1) : plain;
+  const [, tool = script, variant = ''] =
+    /^((?:type-?)?(?:tests?|check|lint|build|types?|tsc|ci|e2e))[:._-](.+)$/.exec(script) ?? [];
+  return { kind: kindOf(script), language: null, tool, variant, targets };
+}
+
+/** `go test ./...` */
+function toolCheck(base: string, plain: readonly string[], options: readonly string[]): Work {
   const language = languages.find(([, tools]) => tools.test(base))?.[0] ?? null;
   const verb = withVerb.test(base) ? (plain[0] ?? '') : '';
   const targets = plain
@@ -61,16 +74,15 @@ export function checkOf(name: string, from = ''): Check {
     .flatMap((word) => (wholes.test(word) ? [] : [word.replace(/,$/, '')]));
   const tool = verb === '' ? base : `${base} ${verb}`;
   // `go test -c` only compiles.
-  const byTool = tool === 'go test' && rest.includes('-c') ? 'build' : kindOf(tool);
+  const byTool = tool === 'go test' && options.includes('-c') ? 'build' : kindOf(tool);
   // `python3 -m pytest`, `stack build --test`; `cargo check --tests` runs none.
   const isOpen = byTool === 'all' || tool === 'stack build';
   const own = isOpen ? kindOf(`${tool} ${options.join(' ')}`.replace(/ --tests\b/, '')) : byTool;
   // `mvn test`, `zig build test`
   const kind = own === 'all' || tool === 'zig build' ? kindOf(plain.join(' ')) : own;
-  return { ...shared, kind, language, tool, variant: tags, targets };
+  return { kind, language, tool, targets };
 }
 
-const runners = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
 const withVerb =
   /^(?:go|cargo|biome|ruff|bun|dotnet|swift|playwright|cypress|next|vite|vitest|mix|zig|bazel|stack|sbt|lein|cabal|ng|rails|manage\.py|artisan|dart|flutter|docker|terraform|helm|golangci-lint|gotestsum)$/;
 const wholes = /^(?:\.|\.\/|\.\/\.\.\.|\.\/\*\*|run|(?:\.\/)?src\/?|all|[\w./-]+\.slnx?)$/;

@@ -65,24 +65,17 @@ const noise =
   /^(?:\[[\w:.-]{1,40}\]\s*)?\$ |^[\s\-=_*#.│─━|+]+$|task failed|exited with code|^exit (?:code|status) \d|^Usage:|^FAIL$|^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^\d+ issues?[.:]|^\* \w+: \d+$|Finished in|^>?\s*\d+\s*[|│]|^\^+$|^ok\s|^PASS|^=== |^at .*\(.*:\d+:\d+\)|no test files|^hint:/i;
 
 function complaintOf(line: string, heading: string | null, atEdge: boolean): Complaint | null {
-  if (atEdge && setup.test(line) && !/:\d+:\d+: /.test(line))
-    return { trouble: 'setup', file: null, kind: kindOf(line), shown: line };
-  const test = failedTest.exec(line);
-  if (test !== null)
-    return {
-      trouble: 'test',
-      file: null,
-      kind: kindOf(line.replace(/\s*[([]?\d[\d.]*\s?m?s[)\]]?$/, '')),
-      shown: line,
-    };
+  const complaint = (trouble: Trouble, said = line, file: string | null = null): Complaint => {
+    return { trouble, file: baseOf(file), kind: kindOf(said), shown: line };
+  };
+  if (atEdge && setup.test(line) && !/:\d+:\d+: /.test(line)) return complaint('setup');
+  if (failedTest.test(line)) return complaint('test', line.replace(/\s*[([]?\d[\d.]*\s?m?s[)\]]?$/, ''));
   const marked = /^[×✖!] (.{8,})$/.exec(line);
-  if (marked !== null)
-    return { trouble: 'place', file: baseOf(heading), kind: kindOf(marked[1] ?? ''), shown: line };
+  if (marked !== null) return complaint('place', marked[1], heading);
   const placed = /^(\S*?[\w-]+\.\w{1,5})(?::\d+(?::\d+)?|\(\d+,\d+\)):?\s+(?:- )?(.{4,})$/.exec(line);
   if (placed !== null && /^[^\d:#].*[a-z]{2}.*\s/i.test(placed[2] ?? ''))
-    return { trouble: 'place', file: baseOf(placed[1] ?? null), kind: kindOf(placed[2] ?? ''), shown: line };
-  if (error.test(line)) return { trouble: 'error', file: null, kind: kindOf(line), shown: line };
-  return null;
+    return complaint('place', placed[2], placed[1]);
+  return error.test(line) ? complaint('error') : null;
 }
 
 /** Words of commands, shells and runners that cannot begin. */

@@ -5,9 +5,11 @@ import { complains, findingsIn } from './findings.ts';
 /** Each option can match in one way only, so the time is linear. */
 const commit = /\bgit(?:\s+(?:-[Cc]\s+\S+|(?!-[Cc]\s)--?\w[\w-]*(?:=\S+)?))*\s+commit\b/;
 
+const nothing = /^nothing (?:added )?to commit|^no changes added to commit/m;
+const hookFailed =
+  /\b(?:pre-commit|commit-msg)\b.{0,40}\b(?:failed|exited with)\b|^husky - .{0,40}\b(?:failed|code [1-9])/m;
 /** A wrapper or a pipe may end well although the commit was refused. */
-const refused =
-  /^FAILED: git commit|\b(?:pre-commit|commit-msg|prepare-commit-msg)\b.{0,40}\b(?:failed|exited with)\b|^husky - .{0,40}\b(?:failed|code [1-9])|^nothing (?:added )?to commit|^no changes added to commit/m;
+const refused = new RegExp(`^FAILED: git commit|${hookFailed.source}|${nothing.source}`, 'm');
 
 export function isCommit(command: string): boolean {
   return commit.test(command);
@@ -35,10 +37,6 @@ export function refusedCommit(command: string, result: Pick<Result, 'text' | 'fa
 export function hadNothing({ text }: Pick<Result, 'text'>): boolean {
   return nothing.test(text) && !hookFailed.test(text);
 }
-
-const nothing = /^nothing (?:added )?to commit|^no changes added to commit/m;
-const hookFailed =
-  /\b(?:pre-commit|commit-msg)\b.{0,40}\b(?:failed|exited with)\b|^husky - .{0,40}\b(?:failed|code [1-9])/m;
 
 /** The checks that the hook of a commit began, as package managers print them: `$ tsc --noEmit`. */
 export function hookRuns(command: string, lines: readonly string[]): readonly string[] {

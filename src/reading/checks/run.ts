@@ -1,5 +1,5 @@
 import { type Call, commandText, familyOf, once } from '../call/index.ts';
-import { readCommand, type ShellCommand, type Step } from '../shell/index.ts';
+import { formatters, readCommand, type ShellCommand, type Step } from '../shell/index.ts';
 import { firstLine, plainLines, readableOutput, relativePaths } from '../text/index.ts';
 import { hadNothing, refusedCommit } from './hook-runs.ts';
 import { printedBy } from './printed.ts';
@@ -78,21 +78,31 @@ export function checked(call: Call): Verdict {
 
 /** How a command ended: by its checks where it has any, else by its exit status. Never `passed` because of a pipe. */
 export function commandVerdict(call: Call): Verdict {
-  const { checks, others, lines, shell } = commandRun(call);
+  const { checks, others, lines } = commandRun(call);
   const { failed, refused, cancelled, running, stopped } = call.result;
   if (refused || cancelled) return 'none';
-  // What ran behind a check may fail, and only the script says so.
-  if (checks[0]?.verdict === 'passed' && others.some(hasFailed)) return 'failed';
-  // `gofmt -l` next to it names what is not formatted, and ends well.
-  const isListed = (program: string): boolean =>
-    formatters.test(program) && !others.some(({ step }) => step.words[0] === program);
-  if (checks[0]?.verdict === 'passed' && shell.programs.some(isListed)) return 'none';
-  if (checks[0] !== undefined && checks[0].verdict !== 'none') return checks[0].verdict;
+  const [check] = checks;
+  if (check?.verdict === 'passed') return besidesPassed(commandRun(call));
+  if (check !== undefined && check.verdict !== 'none') return check.verdict;
   if (running || others.some(({ verdict }) => verdict === 'started')) return 'started';
   if (stopped) return 'unknown';
   // A check without a verdict never began, and a pipe may hide that.
-  if (checks.length > 0) return !failed && didNothing(lines) ? 'none' : 'failed';
-  if (failed) return 'failed';
+  if (check !== undefined) return !failed && didNothing(lines) ? 'none' : 'failed';
+  return failed ? 'failed' : endedWell(call);
+}
+
+/** What ran beside a check that passed may fail, and only the script says so. */
+function besidesPassed({ others, shell }: CommandRun): Verdict {
+  if (others.some(hasFailed)) return 'failed';
+  // `gofmt -l` next to it names what is not formatted, and ends well.
+  const isListed = (program: string): boolean =>
+    formatters.test(program) && !others.some(({ step }) => step.words[0] === program);
+  return shell.programs.some(isListed) ? 'none' : 'passed';
+}
+
+/** The verdict of a command without a check whose exit status is that of success. */
+function endedWell(call: Call): Verdict {
+  const { others, lines } = commandRun(call);
   // What another command stood in for has no end of its own.
   if (others.some(({ step }) => step.hasStandIn)) return 'none';
   // Of several commands nobody knows which one says so.
@@ -120,7 +130,6 @@ function didNotRun(lines: readonly string[]): boolean {
   );
 }
 
-const formatters = /^(?:gofmt|goimports|gofumpt)$/;
 const usageLinesMax = 8;
 const usage =
   /^(?:error: (?:unexpected argument|unrecognized subcommand) |\S{1,200}: (?:(?:illegal|invalid|unrecognized|unknown) option\b|line \d+: \S{1,60}: unbound variable$)|gh: .{1,80} \(HTTP [45]\d\d\))/;

@@ -26,12 +26,6 @@ export function patchLines(patch: string): DiffLine[] {
   });
 }
 
-/** As lines with signs, for `sizeOf`. */
-export function signedOf(diff: readonly DiffLine[]): readonly string[] {
-  const signs = { added: '+', removed: '-', same: ' ', gap: ' ' };
-  return diff.map(({ kind, text }) => `${signs[kind]}${text}`);
-}
-
 function line(kind: DiffLine['kind'], text: string): DiffLine {
   return { kind, text };
 }

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/event/json.ts';
-import { sizeOf } from './diff.ts';
-import { type DiffLine, lineDiff, patchLines, signedLine, signedOf } from './line-diff.ts';
+import { type DiffLine, lineDiff, patchLines, signedLine } from './line-diff.ts';
 
 /** One file of an editing call as lines to read, with the counts of those lines. */
 export interface FileDiff {
@@ -32,7 +31,8 @@ export function shownChanges(input: JsonObject, output: Json): FileDiff[] {
 }
 
 export function fileDiff(path: string, lines: readonly DiffLine[]): FileDiff {
-  return { path, lines, ...sizeOf([{ signed: () => signedOf(lines) }]) };
+  const count = (kind: DiffLine['kind']): number => lines.filter((line) => line.kind === kind).length;
+  return { path, lines, added: count('added'), removed: count('removed') };
 }
 
 /** A patch as an argument, or within a command such as `["apply_patch", "*** Begin Patch..."]`. */

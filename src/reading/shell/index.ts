@@ -9,4 +9,4 @@ export { withoutLead } from './lead.ts';
 export { onlyLooks } from './looks.ts';
 export { readScript } from './script.ts';
 export type { Step, Steps } from './steps.ts';
-export { placeIn } from './verifies.ts';
+export { formatters, placeIn, scriptRunners } from './verifies.ts';

@@ -1,22 +1,26 @@
 /** Whether a command only lists the files that a tool would change or run: what it finds is no failure. */
 export function lists([program = '', ...rest]: readonly string[]): boolean {
-  const options = listing[program.replace(/^.*\//, '')];
+  const [, options] = listing.find(([name]) => name.test(program.replace(/^.*\//, ''))) ?? [];
   return options !== undefined && rest.some((word) => options.test(word));
 }
 
-const listing: Readonly<Record<string, RegExp>> = {
-  gofmt: /^-[ld]+$/,
-  goimports: /^-[ld]+$/,
-  gofumpt: /^-[ld]+$/,
-  prettier: /^(?:-l|--list-different)$/,
-  eslint: /^--print-config$/,
-  tsc: /^--(?:listFilesOnly|showConfig)$/,
-  jest: /^--(?:listTests|showConfig)$/,
-  vitest: /^list$/,
-  playwright: /^--list$/,
-  pytest: /^(?:--collect-only|--co|--fixtures)$/,
-  ctest: /^(?:-N|--show-only)$/,
-};
+/** Formatters that end well whatever they find. */
+export const formatters = /^(?:gofmt|goimports|gofumpt)$/;
+const listing: readonly (readonly [program: RegExp, options: RegExp])[] = [
+  [formatters, /^-[ld]+$/],
+  [/^prettier$/, /^(?:-l|--list-different)$/],
+  [/^eslint$/, /^--print-config$/],
+  [/^tsc$/, /^--(?:listFilesOnly|showConfig)$/],
+  [/^jest$/, /^--(?:listTests|showConfig)$/],
+  [/^vitest$/, /^list$/],
+  [/^playwright$/, /^--list$/],
+  [/^pytest$/, /^(?:--collect-only|--co|--fixtures)$/],
+  [/^ctest$/, /^(?:-N|--show-only)$/],
+];
+
+/** Programs that run a named script of the project, which may call any tool. */
+export const scriptRunners =
+  /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/;
 
 /** The words of a program without those that name the folder or the package in which it works: `npm --prefix web test`. */
 export function placeIn(words: readonly string[]): {
@@ -58,7 +62,7 @@ export function verifies(words: readonly string[]): boolean {
   const verb = plain.find((word) => !word.startsWith('-')) ?? '';
   // It installs.
   if (name === 'npm' && verb === 'ci') return false;
-  if (/^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|nx|turbo|rake|composer|lerna|poe|hatch)$/.test(name)) {
+  if (scriptRunners.test(name)) {
     const target = /^(?:run|run-script|run-many)$/.test(verb) ? (plain[plain.indexOf(verb) + 1] ?? '') : verb;
     return (
       checkTarget.test(target) || (name === 'make' && target === '') || (name === 'npm' && target === 't')
