@@ -1,6 +1,6 @@
 import { nameOf, plain } from '../../boundary/index.ts';
 import { sortOptions } from './options.ts';
-import type { Command, State } from './state.ts';
+import { type Command, named, type State } from './state.ts';
 import { type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';
 
 /** Sets variables in a way that is not modelled: each name among the words may hold any text. */
@@ -87,24 +87,15 @@ export const builtins: Readonly<Record<string, Command>> = {
   unset: (words, state) => {
     for (const { text } of words) if (state.conditions === 0) state.variables.delete(text);
   },
-  read,
-  mapfile: read,
-  readarray: read,
+  ...named('read mapfile readarray', read),
   set,
   // Which word is which afterwards is not modelled.
   shift: (_, state) => {
     state.isShifted = true;
   },
-  export: declare,
-  declare,
-  typeset: declare,
-  local: declare,
-  readonly: declare,
-  source,
-  '.': source,
-  getopts: setUnread,
-  let: setUnread,
-  wait: setUnread,
+  ...named('export declare typeset local readonly', declare),
+  ...named('source .', source),
+  ...named('getopts let wait', setUnread),
   printf: (words, state) => {
     if (words[0]?.text === '-v') setUnread(words.slice(1, 2), state);
   },
@@ -115,14 +106,12 @@ export const builtins: Readonly<Record<string, Command>> = {
         text.replace(/^\s*(?:"(?:\\.|[^"\\])*"|[^\s:]*)\s*:?\s*/, '').replace(/^(["'])(.*)\1$/s, '$2'),
       );
   },
-  compgen: callback,
-  complete: callback,
+  ...named('compgen complete', callback),
   history: (words, state) => {
     const options = sortOptions(words);
     if (options.has('w', 'a')) state.emitAll('write', options.operands);
   },
-  shopt,
-  setopt: shopt,
+  ...named('shopt setopt', shopt),
   alias: (words, state) => {
     for (const { text } of words) {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

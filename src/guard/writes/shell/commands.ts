@@ -10,7 +10,7 @@ import { jobCommands } from './jobs.ts';
 import { sortOptions } from './options.ts';
 import { patchCommand } from './patch.ts';
 import { isShell, runShell } from './shells.ts';
-import type { Command, State } from './state.ts';
+import { type Command, named, type State } from './state.ts';
 import { type Invocation, type Stdin, unknownWord, type Word } from './stdin.ts';
 import { transferCommands } from './transfers.ts';
 import { readOptions, runUnknown, runWrapped } from './wrappers.ts';
@@ -23,10 +23,8 @@ const programs: Readonly<Record<string, Command>> = {
   patch: patchCommand,
   find: findCommand,
   git: gitCommand,
-  apply_patch: applyPatch,
-  applypatch: applyPatch,
-  make: runMake,
-  gmake: runMake,
+  ...named('apply_patch applypatch', applyPatch),
+  ...named('make gmake', runMake),
 };
 
 /** Runs one command. */
@@ -36,10 +34,8 @@ export function runCommand({ words, stdin }: Invocation, state: State): void {
   const program = name.text.slice(name.text.lastIndexOf('/') + 1);
   if (isAnywhere(program) || (name.pattern !== null && program.length > 1)) {
     // An unknown program may write its arguments: they must not be denied.
-    state.emitAll(
-      'linked',
-      rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text)),
-    );
+    const known = rest.filter(({ text }) => !/^-|[\u0000-\u0003]/.test(text));
+    state.emitAll('linked', known);
     return;
   }
   if (Object.hasOwn(builtins, program)) {

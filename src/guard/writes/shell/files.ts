@@ -83,7 +83,7 @@ function leadTo(source: Word, to: Word | undefined, state: State): void {
 }
 
 const dd: Command = (words, state) => {
-  for (const word of words) if (word?.text.startsWith('of=')) state.emit('write', plain(word.text.slice(3)));
+  for (const { text } of words) if (text.startsWith('of=')) state.emit('write', plain(text.slice(3)));
 };
 
 /** Stream editors write their files with `-i`. The first operand is the program unless an option holds it. */
@@ -113,12 +113,9 @@ const sed: Command = (words, state) => {
   const scripts = sorted.has(...program) ? sorted.values('e', 'expression') : sorted.operands.slice(0, 1);
   for (const script of scripts)
     for (const [, , written, command = '', name = ''] of script.text.matchAll(sedStep)) {
+      const file = written ?? (command && name);
       if (command === 'e') state.run(name);
-      else
-        state.emitAll(
-          'write',
-          [written, command && name].filter(Boolean).map((file) => plain(file ?? '')),
-        );
+      else if (file !== '') state.emit('write', plain(file));
     }
 };
 
@@ -184,10 +181,8 @@ export const fileCommands: Readonly<Record<string, Command>> = {
     const options = sortOptions(words);
     state.emitAll(options.has('r', 'R', 'recursive') ? 'tree' : 'write', options.operands);
   },
-  unlink: operands('write'),
   shred: operands('write', { short: 'ns', long: 'iterations size random-source' }),
   ...named('srm trash trash-put rimraf del del-cli', operands('tree')),
-  rmdir: operands('write'),
   ...named('mkdir mkdirp', operands('folder', { short: 'm', long: 'mode' })),
   mkfifo: operands('write', { short: 'm', long: 'mode' }),
   mknod: (words, state) => state.emit('write', sortOptions(words, { short: 'm', long: 'mode' }).operands[0]),
@@ -198,17 +193,14 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   xxd: operandsFrom(1, { short: 'clnogsR' }),
   split: operandsFrom(1, { short: 'abCln', long: 'suffix-length bytes lines number' }, 'aa'),
   csplit: (words, state) => {
-    const [prefix] = sortOptions(words, { short: 'fbn', long: 'prefix suffix-format digits' }).values(
-      'f',
-      'prefix',
-    );
-    if (prefix !== undefined) state.emit('write', plain(`${prefix.text}00`));
+    const options = sortOptions(words, { short: 'fbn', long: 'prefix suffix-format digits' });
+    for (const { text } of options.values('f', 'prefix')) state.emit('write', plain(`${text}00`));
   },
   openssl: compiler(/^-out=(.+)$/s, /^-out$/),
   mktemp: (words, state) => state.emit('write', plain(temporaryOf(words, state))),
   touch: operands('write', { short: 'drt', long: 'date reference time' }),
   truncate: operands('write', { short: 'sr', long: 'size reference' }),
-  ...named('tee sponge dos2unix unix2dos link', operands('write')),
+  ...named('unlink rmdir tee sponge dos2unix unix2dos link', operands('write')),
   ed: operands('write', { short: 'p' }),
   ex: operands('write', { short: 'c' }),
   chmod,

@@ -100,9 +100,8 @@ const intoPrefix: Command = (words, state) =>
 const pathsFile = 'pathspec-from-file';
 
 const subCommands: Readonly<Record<string, Command>> = {
-  apply: (words, state, stdin) => {
-    gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, stdin);
-  },
+  apply: (words, state, stdin) =>
+    gitApply(sortOptions(words, { short: 'pC', long: 'directory exclude include whitespace' }), state, stdin),
   am: (words, state, stdin) =>
     gitApply(sortOptions(words, { short: 'pCS', long: 'directory exclude include' }), state, stdin),
   checkout: (words, state) => {
@@ -157,10 +156,8 @@ const subCommands: Readonly<Record<string, Command>> = {
     state.emitAll('folder', options.operands.slice(0, 1));
   },
   submodule: (words, state) => {
-    const [action, ...rest] = sortOptions(words, {
-      short: 'b',
-      long: 'branch name reference depth',
-    }).operands;
+    const spec = { short: 'b', long: 'branch name reference depth' };
+    const [action, ...rest] = sortOptions(words, spec).operands;
     if (action?.text === 'add') subCommands.clone?.(rest, state, unknownInput);
     if (action?.text === 'foreach') state.run(asLine(rest));
     if (action?.text === 'deinit') state.emitAll('tree', rest);

@@ -23,10 +23,8 @@ const curl: Command = (words, state) => {
       state.emit('write', inFolder(lastPart(address), folder));
   }
   const also =
-    'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions'.split(
-      ' ',
-    );
-  for (const file of options.values(...also)) if (file?.text !== '-') state.emit('write', file);
+    'D dump-header c cookie-jar trace trace-ascii stderr etag-save libcurl hsts alt-svc ssl-sessions';
+  state.emitAll('write', options.values(...also.split(' ')).filter(isFile));
   for (const { text } of options.values('w', 'write-out'))
     for (const [, file = ''] of text.matchAll(/%output\{(?:>>)?([^}]*)\}/g)) state.emit('write', plain(file));
 };
@@ -47,11 +45,7 @@ const wget: Command = (words, state) => {
   state.emitAll('write', options.values(...also.split(' ')));
   const folder = options.value('P', 'directory-prefix');
   const files = options.values('O', 'output-document');
-  if (files.length > 0)
-    return state.emitAll(
-      'write',
-      files.filter((file) => file?.text !== '-'),
-    );
+  if (files.length > 0) return state.emitAll('write', files.filter(isFile));
   if (options.has('spider')) return;
   if (options.has('r', 'recursive', 'm', 'mirror', 'i', 'input-file'))
     return state.emit('into', folder ?? plain('.'));
@@ -79,10 +73,8 @@ const rsync: Command = (words, state) => {
   const deletes = 'delete del delete-before delete-during delete-delay delete-after delete-excluded';
   if (options.has(...deletes.split(' '))) state.emit('tree', to);
   // `a/` stands for what is in it.
-  state.emitCopy(
-    sources.map((word) => (word?.text.endsWith('/') ? plain(`${word.text}.`) : word)),
-    to,
-  );
+  const copied = sources.map((word) => (word.text.endsWith('/') ? plain(`${word.text}.`) : word));
+  state.emitCopy(copied, to);
   if (sources.some(isRemote)) state.emit('into', to);
 };
 
@@ -141,6 +133,11 @@ export const transferCommands: Readonly<Record<string, Command>> = {
   ...{ curl, wget, rsync, scp, ssh, sftp },
   'ssh-keygen': sshKeygen,
 };
+
+/** Not the standard output. */
+function isFile({ text }: Word): boolean {
+  return text !== '-';
+}
 
 function isRemote(word: Word): boolean {
   return /^[^/]*:/.test(word.text);
