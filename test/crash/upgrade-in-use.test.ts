@@ -10,6 +10,8 @@ import { Daemon } from './daemon.ts';
 import { writeFirstRelease } from './first-release.ts';
 
 const lookMs = 10;
+/** A limit for what hangs: a busy machine takes a minute. */
+const timeout = 300_000;
 
 afterEach(closeHomes);
 
@@ -31,8 +33,10 @@ function accountsIn(home: Home): number {
   return Number(home.rows(`SELECT count(*) AS n FROM accounts WHERE form = ${accountForm}`)[0]?.n);
 }
 
-test('what is captured while the accounts of an older database are made is found before the last one', async () => {
-  const sessions = 500;
+test('what is captured while the accounts of an older database are made is found before the last one', {
+  timeout,
+}, async () => {
+  const sessions = 300;
   const home = earlier(sessions);
   const daemon = Daemon.spawn(home, '');
   expect(await daemon.ready()).toBe(true);
@@ -50,7 +54,9 @@ test('what is captured while the accounts of an older database are made is found
   expect(await daemon.end('SIGTERM')).toBe('exit 0');
 });
 
-test('a session that cannot be read costs no other one its account, and is logged once', async () => {
+test('a session that cannot be read costs no other one its account, and is logged once', {
+  timeout,
+}, async () => {
   const sessions = 12;
   const home = earlier(sessions);
   const upgraded = async (accounts: number): Promise<void> => {
