@@ -35,8 +35,7 @@ export function checkOf(name: string, from = ''): Check {
   const words = name.replace(/ --fix(?![\w-])|[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
   const { rest: placed, folder, workspace } = placeIn(words);
   // `python manage.py test`, `php artisan test`
-  const isOfScript =
-    /^(?:python3?|php)$/.test(placed[0] ?? '') && /^(?:\S*manage\.py|artisan)$/.test(placed[1] ?? '');
+  const isOfScript = /^(?:python3?|php) (?:\S*manage\.py|artisan)$/.test(placed.slice(0, 2).join(' '));
   const [program = '', ...rest] = isOfScript ? placed.slice(1) : placed;
   const base = program.replace(/^.*\//, '');
   const { plain, only: pattern, tags } = argumentsIn(rest);

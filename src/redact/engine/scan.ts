@@ -124,7 +124,8 @@ function apply(
   add: (span: Span) => void,
 ): void {
   const { text } = search;
-  const tries = triesOf(rule, search);
+  const tries: Tries = search.tries.get(rule) ?? { next: 0, end: 0, refused: 0 };
+  search.tries.set(rule, tries);
   const from = Math.max(at - rule.before, tries.next);
   if (from > at) return;
   const { pattern, tail } = rule.form();
@@ -146,14 +147,6 @@ function apply(
   }
   tries.next = end;
   add({ start, end, kind: rule.name, rank: ranks.token });
-}
-
-function triesOf(rule: Rule, { tries }: Search): Tries {
-  const known = tries.get(rule);
-  if (known !== undefined) return known;
-  const started = { next: 0, end: 0, refused: 0 };
-  tries.set(rule, started);
-  return started;
 }
 
 /** Of base64, `+` and `/` do not end a word that a letter or digit begins. */

@@ -1,5 +1,5 @@
 /**
  * Which names announce a secret, and in which values they are believed. Pure; knows no notation.
  */
-export { isOption, isSecret, kindOf, quotedForm, type ValueForm } from './judge.ts';
+export { isSecret, kindOf, option, quotedForm, type ValueForm } from './judge.ts';
 export * from './name.ts';

@@ -43,13 +43,17 @@ export function isSecret(name: string, sensitivity: Sensitivity, value: string, 
   // Of tests too, but not tight.
   if (isPass && isBare) return form.alone && looksRandom(value);
   const kind = isPass && form.tight ? 'password' : sensitivity;
-  if (isBare && isTypeOnly(kind, value)) return false;
+  // A password may be a type's name with a digit.
+  if (isBare && isTypeName(value) && !(kind === 'password' && /\d$/.test(value))) return false;
   const random = looksRandom(value);
-  if (form.loose || kind === 'vendor') return random && isGenerated(value);
+  if (form.loose || kind === 'vendor')
+    return random && value.length >= 14 && !isExpression(value) && !slug.test(value);
   if (kind === 'token' && !form.tight) return random && !isExpression(value);
   if (form.quoted) return isSecretLiteral(name, kind, value, random);
-  if (isExpression(value) && !(form.tight && mayExpand(name, value))) return false;
-  const isOptional = kind === 'password' && isOption(name) && (form.tight || !isWordy(value));
+  // In a shell a value with signs of code may still be plain text.
+  const mayExpand = form.tight && /^[A-Z]/.test(name) && !/[([]/.test(value);
+  if (isExpression(value) && !mayExpand) return false;
+  const isOptional = kind === 'password' && option.test(name) && (form.tight || !isWordy(value));
   if (isOptional || (form.tight && constant.test(name))) return isSecretVariable(kind, value, random);
   return isSecretBare(kind, value, random, form);
 }
@@ -57,23 +61,7 @@ export function isSecret(name: string, sensitivity: Sensitivity, value: string, 
 const constant = /^[A-Z][A-Z0-9_]*$/;
 
 /** `--password`, `-Ddb.password` */
-export function isOption(name: string): boolean {
-  return /^-(?:-|D)[a-z]/.test(name);
-}
-
-function isGenerated(value: string): boolean {
-  return value.length >= 14 && !isExpression(value) && !slug.test(value);
-}
-
-/** A password may be a type's name with a digit. */
-function isTypeOnly(sensitivity: Sensitivity, value: string): boolean {
-  return isTypeName(value) && !(sensitivity === 'password' && /\d$/.test(value));
-}
-
-/** In a shell a value with signs of code may still be plain text. */
-function mayExpand(name: string, value: string): boolean {
-  return /^[A-Z]/.test(name) && !/[([]/.test(value);
-}
+export const option = /^-(?:-|D)[a-z]/;
 
 function isSecretLiteral(name: string, sensitivity: Sensitivity, value: string, random: boolean): boolean {
   if (random) return true;

@@ -55,8 +55,7 @@ const argumentTable = String.raw`
 `;
 
 const checks: Readonly<Record<string, (value: string, text: string) => boolean>> = {
-  mixed: (value, text) =>
-    /\d|[^\w-]/.test(value) || ['-p', '-p"', "-p'"].some((flag) => text.includes(flag + value)),
+  mixed: (value, text) => /\d|[^\w-]/.test(value) || text.replace(/["']/g, '').includes(`-p${value}`),
   secure: (value, text) => /SecureString|pass|secret|token|key/i.test(text) || looksRandom(value),
   strong: (value) => value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !looksLikePath(value),
   unslashed: (value) => !/^[/*]/.test(value),

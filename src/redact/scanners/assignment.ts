@@ -14,10 +14,10 @@ import {
 } from '../form/index.ts';
 import {
   groupNoun,
-  isOption,
   isSecret,
   kindOf,
   nameKeywords,
+  option,
   quotedForm,
   type Sensitivity,
   sensitivityOf,
@@ -146,12 +146,13 @@ function bare(text: string, name: Name, start: number, tight: boolean, runEnds: 
   const isLast = next === '' || '\n\r\\"'.includes(next);
   // A field among others, as in a line of a log, an address or a connection string; a word only between fields or in an option.
   const value = text.slice(start, Math.min(end, start + 64));
-  const isAmong = () =>
-    isOption(name.text) ||
-    fieldBefore.test(text.slice(Math.max(0, name.start - 80), name.start)) ||
-    (/[\s?&;]/.test(before) && /[ \t&;]/.test(next) && /\d/.test(value)) ||
-    matchAt(fieldAfter, text, end) !== null;
-  const isField = tight && /[A-Za-z]/.test(value) && isAmong();
+  const isField =
+    tight &&
+    /[A-Za-z]/.test(value) &&
+    (option.test(name.text) ||
+      (/[\s?&;]/.test(before) && /[ \t&;]/.test(next) && /\d/.test(value)) ||
+      fieldBefore.test(text.slice(Math.max(0, name.start - 80), name.start)) ||
+      matchAt(fieldAfter, text, end) !== null);
   const alone = isField || (isLast && /[\n\s"'&?;,-]/.test(before));
   return [{ start, end, form: { quoted: false, tight, alone, loose: false } }];
 }

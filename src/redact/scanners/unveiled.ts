@@ -4,10 +4,8 @@ import { rewritten, type View } from './views.ts';
 /** Finds no spans. Notes that a text holds signs which are not seen, or characters written as escapes. */
 export const veiled: Scanner = {
   keywords: ['\u0000'].concat(
-    '\\u00 \\x1b \\x2 \\x3 \\x5 \\033 \\e[ ^[[ \\_ \\- :\\/\\/ &# &quot; &nbsp; &amp; &lt; &lowbar; &shy;'.split(
-      ' ',
-    ),
-    '%2b %2d %2f %3a %3d %40 %5f'.split(' '),
+    '\\u00 \\x1b \\x2 \\x3 \\x5 \\033 \\e[ ^[[ \\_ \\- &# &quot; &nbsp; &amp; &lt; &lowbar; &shy;'.split(' '),
+    '%2b %2d %2f %3a %3d %40 %5f :\\/\\/'.split(' '),
   ),
   begin: (text, _add, notes) => (start) => {
     notes.isVeiled ||= !isOfEmoji(text, start);

@@ -113,21 +113,14 @@ const prefixes: readonly RegExp[] = [
 
 function prefixesOf(text: string): Range[] {
   const lines = [...linesOf(text)].filter((line) => line.text.trim() !== '');
-  const kinds = lines.map((line) => prefixOf(line.text));
-  return lines.flatMap((line, at) => {
-    const own = kinds[at];
-    if (own === undefined) return [];
-    const isShared = own.kind === kinds[at - 1]?.kind || own.kind === kinds[at + 1]?.kind;
-    return isShared ? [{ start: line.start, end: line.start + own.length }] : [];
+  const kinds = lines.map(({ text: line }) =>
+    prefixes.find((pattern) => endAt(pattern, line, 0) !== undefined),
+  );
+  return lines.flatMap(({ text: line, start }, at) => {
+    const kind = kinds[at];
+    const isShared = kind === kinds[at - 1] || kind === kinds[at + 1];
+    return kind !== undefined && isShared ? [{ start, end: start + (endAt(kind, line, 0) ?? 0) }] : [];
   });
-}
-
-function prefixOf(line: string): { kind: number; length: number } | undefined {
-  for (const [kind, pattern] of prefixes.entries()) {
-    const length = endAt(pattern, line, 0);
-    if (length !== undefined) return { kind, length };
-  }
-  return undefined;
 }
 
 /** The brackets of `--word-diff`. */
