@@ -20,7 +20,7 @@ const neighbouringDays = [3, 4, 5].map((days) => ({
 
 /** A view, and what is there when it is drawn. */
 const views: readonly (readonly [string, string])[] = [
-  ['#/memories', '.by-tool'],
+  ['#/memories', '.row'],
   ['#/memories?q=tide+tests&open=3', '.why .curve'],
   ['#/memories?open=3', '.course li'],
   ['#/memories?open=2', '.payload .exit'],
@@ -108,15 +108,18 @@ describePage('everybody', () => {
         `document.activeElement.id || document.activeElement.dataset.row || document.activeElement.className`,
       );
 
+    // The newest is read already.
+    await page.locator('.memory[aria-label="Memory 4"]').waitFor();
     await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('3');
+    await page.keyboard.press('k');
     expect(await focused()).toBe('4');
     await page.keyboard.press('j');
-    expect(await focused()).toBe('3');
     await page.keyboard.press('Enter');
     await page.locator('.memory[aria-label="Memory 3"] .diff').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('3');
-    await page.locator('.memory').waitFor({ state: 'detached' });
+    await page.locator('.memory[aria-label="Memory 4"]').waitFor();
 
     await page.keyboard.press('/');
     await page.keyboard.type('npm test?');
@@ -191,7 +194,7 @@ describePage('everybody', () => {
         for (const [hash, shown] of [
           [(await file.getAttribute('href')) ?? '', '.visit'],
           ['#/home', '.day-cell'],
-          ['#/memories', '.by-tool'],
+          ['#/memories', '.row'],
           ['#/memories?q=failing+tests', '.row'],
           ['#/memories?q=failing+tests&open=40', '.memory'],
           ['#/health', '.gauge'],

@@ -66,21 +66,7 @@ export function Notes({ answer, route, files, named, sessions, isBound, isLoadin
           ))}
         </p>
       )}
-      {dates !== undefined && (
-        <p class="list-note quiet">
-          {dates.lifted
-            ? `No memory ${dates.text} fits. These are of other dates.`
-            : `Only ${dates.text}: the query has this date.`}
-        </p>
-      )}
-      {dates?.lifted && (
-        <div class="list-note quiet">
-          <NearDays
-            {...{ sessions, since: dates.since ?? '', until: dates.until ?? '' }}
-            route={{ ...home, view: 'sessions' }}
-          />
-        </div>
-      )}
+      {dates !== undefined && <DateNote {...{ dates, sessions }} />}
       {missing !== undefined && !isLoading && (
         <p class="list-note">
           No memory has {missing.map(([from, to]) => `“${visibleText(query.slice(from, to))}”`).join(', ')}.
@@ -88,6 +74,30 @@ export function Notes({ answer, route, files, named, sessions, isBound, isLoadin
       )}
       {fits === false && hits.length > 0 && (
         <p class="list-note">No memory mentions a name in the query. The closest:</p>
+      )}
+    </div>
+  );
+}
+
+interface DateProps extends Pick<NotesProps, 'sessions'> {
+  readonly dates: NonNullable<NotesProps['answer']['dates']>;
+}
+
+/** The date that limits the hits, or the days next to it where nothing is. */
+function DateNote({ dates, sessions }: DateProps) {
+  const { lifted, text, since, until } = dates;
+  return (
+    <div class="list-note quiet">
+      <p>
+        {lifted
+          ? `No memory ${text} fits. These are of other dates.`
+          : `Only ${text}: the query has this date.`}
+      </p>
+      {lifted && (
+        <NearDays
+          {...{ sessions, since: since ?? '', until: until ?? '' }}
+          route={{ ...home, view: 'sessions' }}
+        />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Ending } from '../../src/memory/account/account.ts';
+import type { Ending, Said as SaidWords } from '../../src/memory/account/account.ts';
 import { runningMs } from '../limits.ts';
 import { addressOf, Copy } from '../parts/copy.tsx';
 import { EndingChip } from '../parts/ending.tsx';
@@ -73,15 +73,7 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
   const { goal, outcome, commits, plan, left, byHand, question, checks, files, ended } = account;
   const isRunning = useNow() - Date.parse(session.lastTs) < runningMs;
   const texts = (said: readonly { readonly text: string }[]): string[] => said.map(({ text }) => text);
-  // The goal has what the first request asks for, mostly in more words.
-  const requests = account.requests.map((one) =>
-    one.seq === goal?.seq && has(goal.text, one.text) ? { ...one, text: goal.text } : one,
-  );
-  // The only request says what was wanted, unless the title does.
-  const [first] = requests;
-  const hasRequests = requests.length > 1 || (goal === null && first !== undefined && first.text !== title);
-  const asked = hasRequests ? mainRequests(requests).map(({ seq, text }) => ({ seq, text })) : [];
-  const isSaid = goal === null || goal.text === title || asked.some(({ text }) => text === goal.text);
+  const { requests, asked, isGoalSaid } = askedIn(account, title);
   const during = isRunning ? [] : ended.during;
   const isMarked = asked.some(({ seq }) => seq === during[0]?.seq);
   const isAsked = (text: string): boolean =>
@@ -90,8 +82,8 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
   const lead = goal === null || ['', title].includes(goal.title) ? '' : `${goal.title}: `;
   return (
     <>
-      <Words lines={[['Goal', isSaid ? [] : [`${lead}${goal.text}`]]]} />
-      {hasRequests && (
+      <Words lines={[['Goal', goal === null || isGoalSaid ? [] : [`${lead}${goal.text}`]]]} />
+      {asked.length > 0 && (
         <Part name="Asked">
           <Requests {...{ requests, during, goTo }} outcome={outcome?.seq ?? null} />
         </Part>
@@ -131,6 +123,19 @@ function Parts({ session, account, reply, now, goTo, title }: PartsProps) {
       )}
     </>
   );
+}
+
+/** The requests, those of them that are shown first, and whether these or the title say the goal. */
+function askedIn({ goal, requests: all }: SessionAccount, title: string) {
+  // The goal has what the first request asks for, mostly in more words.
+  const requests = all.map((one) =>
+    one.seq === goal?.seq && has(goal.text, one.text) ? { ...one, text: goal.text } : one,
+  );
+  // The only request says what was wanted, unless the title does.
+  const isShown = requests.length > 1 || (goal === null && requests[0]?.text !== title);
+  const asked: readonly SaidWords[] = isShown ? mainRequests(requests) : [];
+  const isGoalSaid = goal === null || [title, ...asked.map(({ text }) => text)].includes(goal.text);
+  return { requests, asked, isGoalSaid };
 }
 
 /** Whether `text` says a sentence, whatever the signs around it. */
