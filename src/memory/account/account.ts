@@ -35,6 +35,8 @@ export interface Request extends Said {
   readonly turns: number;
   readonly calls: number;
   readonly files: number;
+  /** Most of what was written for it was taken out again for later ones. */
+  readonly isUndone: boolean;
   /** What its last reply reports or concludes. */
   readonly says: Said | null;
 }
@@ -47,6 +49,8 @@ export interface Outcome extends Said {
   readonly request: number;
   /** A later request was worked on, and nothing says what came of that. */
   readonly isEarlier: boolean;
+  /** What came before of the request for which far more files were changed. */
+  readonly main: Said | null;
 }
 
 export interface Commit extends Said {

@@ -13,21 +13,23 @@ import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';
 import { isMinor } from './worth.ts';
 
-/** What `isAgain` compares of a command that ran in a folder of the project. */
-export function stepsIn(steps: readonly Step[], folder: string): Kept['steps'] {
+/** What `isAgain` compares of a command; `placed`: the folder of a step in the project. */
+export function stepsIn(steps: readonly Step[], placed: (folder: string) => string): Kept['steps'] {
   return steps.flatMap((step) =>
-    isMinor(step) ? [] : [{ name: step.name, check: step.isCheck ? checkOf(step.name, folder) : null }],
+    isMinor(step)
+      ? []
+      : [{ name: step.name, check: step.isCheck ? checkOf(step.name, placed(step.folder)) : null }],
   );
 }
 
 /** Whether later commands do it too, in this form or another; or it was done once, and the work went on. */
 export function isAgain(
-  { steps, at, command: { end, runs } }: Kept,
+  { steps, at, passes, command: { end } }: Kept,
   all: readonly Kept[],
   changes: Changes,
 ): boolean {
   if (end !== 'passed') return false;
-  if (runs === 1 && steps.every(({ check }) => check === null) && changes.areSince(at)) return true;
+  if (passes === 1 && steps.every(({ check }) => check === null) && changes.areSince(at)) return true;
   const later = all.filter(({ command, at: then }) => command.end === 'passed' && then > at);
   return (
     steps.length > 0 &&

@@ -7,6 +7,12 @@ import type { Place } from './turn.ts';
 export class Commits {
   readonly made: { commit: Commit; readonly at: number }[] = [];
 
+  /** Those that say what was done: a merge does not, unless nothing else was committed. */
+  telling(): typeof this.made {
+    const own = this.made.filter(({ commit }) => !mergesOnly.test(commit.text));
+    return own.length > 0 ? own : this.made;
+  }
+
   /** `named`: the subjects that the command states. Whether the call committed. */
   take(named: readonly string[], call: Call, place: Place): boolean {
     const { text } = call.result;
@@ -79,6 +85,9 @@ function filesIn(printed: string, { result }: Call): number | null {
   return count === undefined || /^Merge made by /m.test(result.text) ? null : Number(count);
 }
 
+/** In git's own words. */
+export const mergesOnly =
+  /^Merge (?:(?:remote-tracking )?branch(?:es)? ['"]|tag |commit |pull request #|\S+ into \S+$|(?:origin|upstream)\/\S+$)/;
 const makes = /\bgit\s(?:[^;&|\n]{0,80}\s)?(?:commit|cherry-pick|revert)(?:\s|$)/;
 const quiet = /\bcommit\b[^&|;]{0,2000}\s-(?:-quiet|[a-z]{0,4}q)/;
 const loggedCommit = /^([0-9a-f]{7,40}) (\S.{1,300})$/m;

@@ -16,7 +16,7 @@ import {
   takenBack,
 } from '../../reading/talk/index.ts';
 import { clip, oneLine } from '../../reading/text/index.ts';
-import type { Decision, Goal, Outcome, Said } from './account.ts';
+import type { Decision, Goal, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';
 import { type Asked, askedIn, lastRequest } from './requests.ts';
@@ -204,7 +204,7 @@ export class Conversation {
     return lastRequest(this.#turns);
   }
 
-  outcome(isChanged: (path: string) => boolean, asked: readonly Asked[]): Outcome | null {
+  outcome(isChanged: (path: string) => boolean, asked: readonly Asked[]): ReturnType<typeof outcomeOf> {
     const last = this.#turns.at(-1);
     if (last?.plan == null) {
       const outcome = outcomeOf(this.#turns, isChanged, this.last());

@@ -7,6 +7,7 @@ import {
   type SessionAccount,
   type Standing,
 } from './account.ts';
+import { mergesOnly } from './commits.ts';
 import { command, quoted } from './words.ts';
 
 export const nothingAsked: Standing = { uncommitted: [], committed: [] };
@@ -119,7 +120,7 @@ export function endingOf(account: SessionAccount, standing: Standing = nothingAs
 export function titleOf({ commits, goal, outcome, files, looked, commands }: SessionAccount): string {
   const plan = goal?.title ?? '';
   if (commits.length > 1 && plan !== '') return plan;
-  const [first] = commits;
+  const [first] = commits.filter(({ text }) => goal === null || !mergesOnly.test(text));
   const more = commits.length > 1 ? ` (and ${counted(commits.length - 1, 'more commit')})` : '';
   if (first !== undefined) return `${first.text}${more}`;
   const touched = files.length > 0 ? `Changed ${paths(files)}` : looked.files.join(', ');

@@ -1,62 +1,28 @@
+import { isAbsolute } from 'node:path';
 import { cutMark } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { type Call, familyOf } from '../../reading/call/index.ts';
-import {
-  addPlace,
-  type FileChange,
-  lastingLines,
-  lineHash,
-  type Place as Part,
-  placeOf,
-  plainLine,
-  sizeOfPlaces,
-  wholeChangesIn,
-} from '../../reading/edits/index.ts';
+import { lastingLines, lineHash, wholeChangesIn } from '../../reading/edits/index.ts';
 import { subjectsOf } from '../../reading/subjects/index.ts';
 import { isScratch, plainPath } from '../../reading/text/index.ts';
 import type { ChangedFile } from './account.ts';
 import { ByCopy, ByPath, byCount, hasOther } from './by-path.ts';
+import { addHunks, type FileWork, isLeft, linesMax, sizeIn, symbolsLeft } from './file-work.ts';
 import { GitTalk, isInGit, takenBack } from './git-talk.ts';
 import type { Place } from './turn.ts';
 import { listsFolder } from './worth.ts';
 
-const linesMax = 4_000;
-const partsLinesMax = 10_000;
 const askedLinesMax = 12;
 const symbolsMax = 12;
-const symbolCharsMax = 40;
 const symbolLinesMax = 40;
-
-interface FileWork {
-  path: string;
-  /** Its paths in worktrees that have it changed. */
-  readonly copies: ByPath<string>;
-  place: Place;
-  /** When it was changed first. */
-  readonly since: number;
-  edits: number;
-  /** Those that a commit may have. */
-  committed: number;
-  isNew: boolean;
-  isGone: boolean;
-  isOpen: boolean;
-  /** Each with lines that were written for it; none where it only lost some. */
-  readonly symbols: Map<string, readonly string[]>;
-  /** What all edits together changed; null when a change does not show its lines. */
-  parts: Part[] | null;
-  /** The lines of `parts`; null until asked. */
-  size: ReturnType<typeof sizeOfPlaces> | null;
-  /** Lines by which an edit is known again. */
-  readonly telling: Set<string>;
-  /** Lines that were there before and were taken out. */
-  readonly lost: Set<string>;
-}
 
 /** The files that a session changes, call by call. */
 export class Files {
   readonly git = new GitTalk();
   readonly #files = new ByCopy<FileWork>((path) => this.git.inProject(path));
   readonly #reads = new Map<string, number>();
+  /** How many telling lines each call wrote. */
+  readonly #written = new Map<number, number>();
 
   /** `call` is seen from the root of the session. Returns the paths that it changed. */
   take(call: Call, place: Place): readonly string[] {
@@ -75,7 +41,7 @@ export class Files {
         if (symbols !== undefined && symbols.size < digestNamesMax) names.push([symbols, name.slice(at + 1)]);
       }
     }
-    const added = changed.length > 0 ? this.#lines(call, changed) : [];
+    const added = changed.length > 0 ? this.#lines(call, changed, place.at) : [];
     for (const [symbols, name] of names)
       symbols.set(name, [...(symbols.get(name) ?? []), ...added].slice(-symbolLinesMax));
     this.#takeBack(call);
@@ -121,8 +87,9 @@ export class Files {
     if (file === null || (file.isGone && outcome === 'removed')) return file;
     if (outcome !== 'removed') file.copies.set(path, path);
     else if (hasOther(file, (one) => one.toLowerCase() === path.toLowerCase())) return null;
-    // Renamed in case only, or the copy in another worktree.
-    if (file.isGone || file.path.toLowerCase() !== path.toLowerCase()) file.path = path;
+    // Renamed in case only, or the copy in another worktree; of several the project's own.
+    const isCopy = isAbsolute(path) && !isAbsolute(file.path) && file.copies.has(file.path);
+    if (file.isGone || (file.path.toLowerCase() !== path.toLowerCase() && !isCopy)) file.path = path;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';
@@ -135,14 +102,14 @@ export class Files {
     const file: FileWork = {
       ...{ path, place, since: place.at, copies: new ByPath<string>() },
       ...{ edits: 0, committed: 0, isNew, isGone: false, isOpen: false },
-      ...{ symbols: new Map(), parts: [], size: null, telling: new Set(), lost: new Set() },
+      ...{ symbols: new Map(), parts: [], size: null, telling: new Map(), lost: new Set() },
     };
     this.#files.set(path, file);
     return file;
   }
 
   /** Returns lines that the call added. */
-  #lines(call: Call, changed: readonly string[]): string[] {
+  #lines(call: Call, changed: readonly string[], at: number): string[] {
     const shown = new Set<string>();
     for (const change of wholeChangesIn(call)) {
       const file = this.#files.get(plainPath(change.to ?? change.path, call.cwd));
@@ -158,11 +125,21 @@ export class Files {
       // A line that comes back is as before.
       for (const line of lines)
         if (telling !== undefined && lost?.delete(line) === false && telling.size < linesMax) {
-          telling.add(line);
+          telling.set(line, at);
           added.push(line);
         }
     }
+    if (added.length > 0) this.#written.set(at, added.length);
     return added;
+  }
+
+  /** Whether later calls took back most of what was written at these times. */
+  isUndone(isThen: (at: number) => boolean): boolean {
+    const written = [...this.#written].reduce((sum, [at, count]) => sum + (isThen(at) ? count : 0), 0);
+    const kept = [...this.#files.values()].flatMap(({ telling, isGone }) =>
+      isGone ? [] : [...telling.values()],
+    );
+    return kept.filter(isThen).length < written * undoneShare;
   }
 
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
@@ -221,7 +198,7 @@ export class Files {
         ...{ path: file.path, seq: file.place.seq, ts: file.place.ts, edits: file.edits, ...sizeIn(file) },
         ...{ isNew: file.isNew, isGone: file.isGone, isOpen: file.isOpen && !isInGit(file.path) },
         symbols: symbolsLeft(file).slice(0, symbolsMax),
-        lines: file.isGone ? [] : [...file.telling].slice(-askedLinesMax).map(lineHash),
+        lines: file.isGone ? [] : [...file.telling.keys()].slice(-askedLinesMax).map(lineHash),
       })),
     };
   }
@@ -242,52 +219,4 @@ export class Files {
 }
 
 const filesMax = 120;
-
-/** A file that came and went, and one whose edits undo each other, are as before. */
-function isLeft(file: FileWork): boolean {
-  const { isNew, isGone, edits, parts } = file;
-  if (isNew && isGone) return false;
-  if (edits < 2 || parts === null || isGone || isNew) return true;
-  const { added, removed } = sizeIn(file);
-  return added + removed > 0;
-}
-
-/** Without those whose lines were all taken out again. */
-function symbolsLeft({ symbols, telling }: FileWork): string[] {
-  return [...symbols].flatMap(([name, lines]) =>
-    name.length <= symbolCharsMax && (lines.length === 0 || lines.some((line) => telling.has(line)))
-      ? [name]
-      : [],
-  );
-}
-
-/** Whether the change shows what it did to the file. One that is written again shows only what it has now. */
-function addHunks(file: FileWork, { hunks, kind }: FileChange): boolean {
-  const places = hunks.map(placeOf);
-  const isFirst = kind === 'created' && file.edits === 1;
-  const isWritten =
-    kind === 'created' || (kind === 'overwrote' && places.every(({ before }) => before.length === 0));
-  if (isWritten && (isFirst || file.isNew)) file.parts = [];
-  for (const line of hunks.flatMap(({ removed }) => removed.map(plainLine)))
-    if (!file.telling.delete(line) && file.lost.size < linesMax) file.lost.add(line);
-  const isCut = places.some(({ before, after }) =>
-    [...before, ...after].some((line) => line.includes(cutMark)),
-  );
-  if (hunks.length === 0 || isCut || (isWritten && !isFirst && !file.isNew)) return false;
-  for (const place of places) addPlace(file.parts ?? [], place);
-  file.size = null;
-  return linesIn(file) <= partsLinesMax;
-}
-
-function linesIn({ parts }: FileWork): number {
-  return (parts ?? []).reduce((sum, { before, after }) => sum + before.length + after.length, 0);
-}
-
-/** How many lines the edits changed altogether; none where that is not known. */
-function sizeIn(file: FileWork): ReturnType<typeof sizeOfPlaces> {
-  if (file.parts === null) return { added: 0, removed: 0 };
-  file.size ??= sizeOfPlaces(file.parts);
-  const { added, removed } = file.size;
-  // What a new file loses, it had from the session.
-  return file.isNew ? { added: Math.max(0, added - removed), removed: 0 } : file.size;
-}
+const undoneShare = 0.5;

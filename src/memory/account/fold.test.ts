@@ -78,7 +78,6 @@ describe('what came of it', () => {
     const { outcome } = accountOf(...first, ...edited);
     expect(outcome).toMatchObject({ text: first[1][1], isEarlier: true });
     expect(outcomeWords(outcome)).toBe(`Before the last request: ${first[1][1]}`);
-    expect(outcomeWords(outcome, 'oiled')).toBe('Before the last request: oiled');
     const done = ['assistant', 'The axle is oiled too, with the good oil.'] as const;
     expect(accountOf(...first, ...edited, done).outcome).toMatchObject({ text: done[1], isEarlier: false });
     const last = ['assistant', 'Removed the dry word from the wheel, the axle and the stone.'] as const;

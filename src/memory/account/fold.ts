@@ -1,4 +1,4 @@
-import { addStretch, leftOutMark, type Payload, type ToolFamily } from '../../core/event/index.ts';
+import { leftOutMark, type Payload, type ToolFamily } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import {
   argument,
@@ -20,11 +20,12 @@ import { Commits } from './commits.ts';
 import { Conversation } from './conversation.ts';
 import { asked, Decided, withoutLead } from './decided.ts';
 import { Files } from './files.ts';
-import { requestsOf } from './requests.ts';
+import { requestsOf, saidBefore } from './requests.ts';
 import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
 import type { Place } from './turn.ts';
+import { WorkTime } from './work-time.ts';
 import { acts, changesUnseen, onlyReads, pushes } from './worth.ts';
 
 const agentsMax = 20;
@@ -50,7 +51,7 @@ export class AccountFold {
   #hasWriters = false;
   /** Something wrote files that no call shows: their number is only known to git. */
   #hasUnseen = false;
-  readonly #worked: [number, number][] = [];
+  readonly #worked = new WorkTime();
   #root: string | null = null;
   /** The event that was taken last. */
   last: Place | null = null;
@@ -69,28 +70,21 @@ export class AccountFold {
     this.isShrunk ||= isShrunkPayload(event.payloadJson);
     const parsed = parsePayload(event.payloadJson);
     if (!('payload' in parsed)) {
-      this.#worksUntil(event.ts);
+      this.#worked.until(event.ts);
       return;
     }
     const payload = withoutMarks(parsed.payload);
     const { message, output } = payload;
     if (message === undefined) {
       const call = readCall(payload);
-      // The time before its end is that of the answer.
-      this.#worksUntil(event.ts, familyOf(call) === 'question');
+      this.#worked.call(event.ts, call);
       this.#call(call, place);
       return;
     }
     const isTyped = message.role === 'user' && message.agentId === null;
-    this.#worksUntil(event.ts, isTyped);
+    this.#worked.message(event.ts, isTyped, message.agentId !== null);
     this.#said.take(payload, place);
     if (isTyped && typeof output === 'string' && takesAllBack(output)) this.#files.reverted();
-  }
-
-  /** `isWaited`: the time before it was a person's. */
-  #worksUntil(ts: string, isWaited = false): void {
-    const ms = Date.parse(ts);
-    addStretch(this.#worked, [ms, ms], isWaited);
   }
 
   /** Prompts that versions before schema 5 kept outside of the events. */
@@ -205,20 +199,22 @@ export class AccountFold {
     const goal = said.goal();
     const last = said.last();
     const byRequest = said.asked();
-    // The first ones and the last.
-    const shown = byRequest.filter(
-      (_, at) => at < requestsMax / 2 || at >= byRequest.length - requestsMax / 2,
-    );
+    const requests = requestsOf(byRequest, this.#files);
+    const outcome = said.outcome((path) => this.#files.isChanged(path), byRequest);
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
       form: accountForm,
-      ...{ root: this.#root, isAgent: said.isOfAgent(), worked: [...this.#worked], goal },
-      requests: requestsOf(shown, (path, at) => this.#files.isTouched(path, at)),
+      ...{ root: this.#root, isAgent: said.isOfAgent(), worked: [...this.#worked.stretches], goal },
+      // The first ones and the last.
+      requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
-      outcome: said.outcome((path) => this.#files.isChanged(path), byRequest),
-      commits: this.#commits.made.slice(-digestNamesMax).map(({ commit }) => commit),
+      outcome: outcome && { ...outcome, main: saidBefore(outcome, requests) },
+      commits: this.#commits
+        .telling()
+        .slice(-digestNamesMax)
+        .map(({ commit }) => commit),
       decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
       ...{

@@ -18,7 +18,7 @@ export {
   type Standing,
 } from './account.ts';
 export { briefOf, failureWords, wholeBriefOf } from './brief.ts';
-export { changedLine } from './changed.ts';
+export { changedLine, lookedLine } from './changed.ts';
 export { Digester } from './digester.ts';
 export {
   nothingAsked,
@@ -29,6 +29,7 @@ export {
 export { AccountFold } from './fold.ts';
 export { type Question, questionsOf } from './questions.ts';
 export { SessionAccounts } from './read-accounts.ts';
+export { mainOf } from './requests.ts';
 export { isAbout } from './steps.ts';
 export { accountText } from './text.ts';
 export { decisionWords, goalWords, outcomeWords } from './words.ts';

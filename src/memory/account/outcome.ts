@@ -24,16 +24,21 @@ export function outcomeOf(
   turns: readonly Turn[],
   isChanged: (path: string) => boolean,
   asked: Said | null,
-): Outcome | null {
+): Omit<Outcome, 'main'> | null {
   const isReplied = (turn: Turn): boolean =>
     turn.reply !== null && !isThanks(turn.reply) && !isUnderway(turn);
   // Reads the whole reply: only the last turns are asked.
   const says = (turn: Turn): boolean => isReplied(turn) && turn.reply !== null && hasOutcome(turn.reply);
   const lastOf = (...are: readonly ((turn: Turn) => boolean)[]): Turn | undefined =>
     turns.findLast((turn) => are.every((is) => is(turn)));
-  const isOther = ({ prompt, asks, files, committed }: Turn): boolean =>
-    !commitsOnly(prompt) && !(committed && asks === '' && files.size === 0);
   const changed = ({ files }: Turn): string[] => [...files].filter(isChanged);
+  const isLog = (path: string): boolean => /(?:^|\/)change-?log\b[^/]*$/i.test(path);
+  const hasMore = turns.some((turn) => changed(turn).some((path) => !isLog(path)));
+  // A line in the changelog is part of the commit.
+  const isChore = (turn: Turn): boolean =>
+    commitsOnly(turn.prompt) || (hasMore && turn.files.size > 0 && [...turn.files].every(isLog));
+  const isOther = (turn: Turn): boolean =>
+    !isChore(turn) && !(turn.committed && turn.asks === '' && turn.files.size === 0);
   // Behind a commit may come work that no prompt asked for, and before it repairs that are reported.
   const repaired = (turn: Turn): boolean => changed(turn).length >= choreFilesMin && says(turn);
   const worked = (turn: Turn): boolean =>
@@ -61,9 +66,8 @@ export function outcomeOf(
   const least = text.length < reportCharsMax ? '' : conclusionIn(text, outcomeCharsMax);
   const long = inside(outcomeCharsMax, reportCharsMax) || least;
   const short = whole((max) => inside(max, max), shortOutcomeCharsMax, long);
-  // A commit, with its line in the changelog, leaves the outcome what it was.
-  const isOpen = ({ calls, reply, prompt }: Turn): boolean =>
-    (calls > 0 || reply === null) && !commitsOnly(prompt);
+  // A commit leaves the outcome what it was.
+  const isOpen = (turn: Turn): boolean => (turn.calls > 0 || turn.reply === null) && !isChore(turn);
   const request = turns.findIndex((turn) => turn.seq === asked?.seq && isOpen(turn));
   const isEarlier = turns.indexOf(last) < Math.max(since, request);
   const later = isEarlier && since >= request ? concluded(turns[since]) : null;
@@ -72,7 +76,7 @@ export function outcomeOf(
 }
 
 /** The words with which a turn that did work ended, where these report nothing: `All threads are answered.` */
-function concluded(turn: Turn | undefined): Outcome | null {
+function concluded(turn: Turn | undefined): Omit<Outcome, 'main'> | null {
   if (turn?.reply == null || turn.isOpen || isThanks(turn.reply) || isUnderway(turn)) return null;
   const { seq, ts, text: reply } = turn.reply;
   const text = conclusionIn(reply, outcomeCharsMax);

@@ -1,7 +1,9 @@
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
 import type { Request, Said } from './account.ts';
+import type { Files } from './files.ts';
 import { asksMore, beginsWork, goesAhead, isChore } from './goal.ts';
+import { isAbout } from './steps.ts';
 import { isPassedOver, saysOf, type Turn } from './turn.ts';
 
 const lastCharsMax = 500;
@@ -29,17 +31,38 @@ export function askedIn(all: readonly Turn[]): readonly Asked[] {
   return asked;
 }
 
-export function requestsOf(
-  asked: readonly Asked[],
-  isTouched: (path: string, at: number) => boolean,
-): Request[] {
+export function requestsOf(asked: readonly Asked[], files: Pick<Files, 'isTouched' | 'isUndone'>): Request[] {
+  const begun = asked.flatMap(({ turns }) => turns.map(({ at }) => at));
   return asked.map(({ turn: { seq, at, asks, prompt }, turns }) => ({
     ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
-    files: [...new Set(turns.flatMap(({ files }) => [...files]))].filter((path) => isTouched(path, at))
+    files: [...new Set(turns.flatMap((turn) => [...turn.files]))].filter((path) => files.isTouched(path, at))
       .length,
+    isUndone: files.isUndone((then) => {
+      const last = Math.max(...begun.filter((one) => one <= then));
+      return turns.some((turn) => turn.at === last);
+    }),
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
+}
+
+/** The request for which most files were changed, of those that say what came of them; of equals the last one. */
+export function mainOf(requests: readonly Request[], other: Request | undefined): Request | undefined {
+  return requests
+    .filter((one) => one === other || (one.says !== null && !one.isUndone))
+    .reduce((main, one) => (main === undefined || one.files >= main.files ? one : main), other);
+}
+
+/** What came of the main request, where the last outcome is that of a far smaller one, and does not say it again. */
+export function saidBefore(
+  outcome: { request: number; text: string },
+  requests: readonly Request[],
+): Said | null {
+  const own = requests.find(({ seq }) => seq === outcome.request);
+  const { files = 0, says = null } = mainOf(requests, own) ?? {};
+  // A summary has it all.
+  const isSmall = own !== undefined && files >= 2 * Math.max(1, own.files) && !/\bsummar/i.test(own.text);
+  return isSmall && says !== null && !isAbout(outcome.text, says.text) ? says : null;
 }
 
 /** It says the request before again. */

@@ -8,6 +8,8 @@ export interface Run extends CheckRun {
 export interface Kept {
   readonly command: Command;
   readonly at: number;
+  /** How often it passed. */
+  readonly passes: number;
   /** Those that do some work; null for what is no check. */
   readonly steps: readonly { readonly name: string; readonly check: Check | null }[];
   /** All that it says: its checks, or what its program is to do; empty for one that did both. */

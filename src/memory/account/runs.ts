@@ -97,8 +97,8 @@ export class Runs {
     const { shell, checks, others } = commandRun(call);
     // A try with another state of the files says nothing of this one.
     if (isElsewhere(call)) return;
-    const folder = placeOf(call, root);
-    this.#uncounted(call, folder, place);
+    const placed = (folder: string): string => placeOf(call, root, folder);
+    this.#uncounted(call, placed, place);
     const command = typedFrom(root, call);
     const end = commandVerdict(call);
     // Lines that become one cannot be run.
@@ -106,16 +106,18 @@ export class Runs {
       return;
     // Commits have a place of their own.
     const programs = shell.programs.filter((program) => !program.startsWith('git '));
-    if (helpsNobody(programs, shell) || (looksOnce(shell) && end !== 'started')) return;
+    if (helpsNobody(programs, shell) || (looksOnce(shell, root) && end !== 'started')) return;
     // The same with other numbers is the same.
     const key = shell.essence.replace(/\d+/g, '#');
-    const runs = (this.#commands.get(key)?.command.runs ?? 0) + 1;
+    const before = this.#commands.get(key);
+    const runs = (before?.command.runs ?? 0) + 1;
     this.#commands.delete(key);
     if (this.#commands.size >= digestNamesMax) return;
     const { exitCode, text } = call.result;
     this.#commands.set(key, {
       at: place.at,
-      steps: stepsIn(shell.steps, folder),
+      passes: (before?.passes ?? 0) + (end === 'passed' ? 1 : 0),
+      steps: stepsIn(shell.steps, placed),
       says: checks.length === 0 ? [workIn(shell)] : others.length === 0 ? namesOf(checks) : [],
       command: {
         ...{ seq: place.seq, ts: place.ts, command, end, runs },
@@ -125,7 +127,7 @@ export class Runs {
   }
 
   /** The checks that ran, and of which nothing shows how they ended. */
-  #uncounted(call: Call, folder: string, place: Place): void {
+  #uncounted(call: Call, placed: (folder: string) => string, place: Place): void {
     const { checks } = commandRun(call);
     const whole = checks.length > 1 ? checks[0] : undefined;
     for (const check of checks) {
@@ -135,6 +137,7 @@ export class Runs {
       if (!(isFirst || verdict === 'unknown' || verdict === 'started')) continue;
       if (this.history.all().some((one) => one.name === name && one.latest.at === place.at)) continue;
       const end = verdict === 'started' ? 'started' : 'unknown';
+      const folder = placed(check.folder);
       const key = `${folder}\0${name}`;
       this.#unknown.set(key, { name, folder, place, end, runs: (this.#unknown.get(key)?.runs ?? 0) + 1 });
     }
@@ -218,9 +221,10 @@ export class Runs {
         passedLast && (latest?.at ?? 0) > at && passed?.command.split(/[\s;&|]+/).includes(program) === true
       );
     };
-    const isOver = ({ at, says, command: { seq, end, command } }: Kept): boolean =>
+    const isOver = ({ at, says, steps, command: { seq, end, command } }: Kept): boolean =>
       (end === 'failed' || end === 'unknown') &&
-      (over.has(seq) ||
+      ((end === 'unknown' && steps.every(({ check }) => check === null)) ||
+        over.has(seq) ||
         at < this.#changes.committedAt ||
         (says.length > 0 && says.every((name) => isPassed(name, { at, command }))) ||
         all.some(

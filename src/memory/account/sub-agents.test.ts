@@ -63,11 +63,11 @@ it('counts the time in which helpers worked as work, once', () => {
   };
   started('mill', '', new Calls('mill').edit('wheel.ts', 'stop();', 'turn();').run('true').run('false'));
   timed('mill', 0, 5, 60);
-  timed('oiler', 15, 25);
+  timed('oiler', 15, 19);
   timed('cleaner', 30);
   const workOf = (session: string) => workMsIn(new SessionAccounts(store).of(session)?.worked ?? []) / 60_000;
   expect(workOf('mill')).toBe(30);
-  expect(workOf('oiler')).toBe(15);
+  expect(workOf('oiler')).toBe(4);
   expect(workOf('cleaner')).toBe(0);
 });
 

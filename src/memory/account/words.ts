@@ -7,9 +7,12 @@ export function goalWords({ goal }: SessionAccount): string {
   return goal.text === '' ? goal.title : `${goal.title} (plan): ${goal.text}`;
 }
 
-/** What came of it; `text`: in other words than the whole ones. */
-export function outcomeWords(outcome: Outcome | null, text = outcome?.text ?? ''): string {
-  return outcome?.isEarlier === true ? `Before the last request: ${text}` : text;
+/** What came of it. */
+export function outcomeWords(outcome: Outcome | null): string {
+  if (outcome === null) return '';
+  const { main, text, isEarlier } = outcome;
+  const words = main === null ? text : `${main.text.replace(/[.]$/, '')}; then: ${text}`;
+  return isEarlier ? `Before the last request: ${words}` : words;
 }
 
 /** A decision in words; a refusal is given by its reason. */

@@ -4,7 +4,7 @@ import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
 import { commandRun, committed, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
 import { onlyLooks, type Steps } from '../../reading/shell/index.ts';
 import type { Subject } from '../../reading/subjects/index.ts';
-import { dialectOf, oneLine } from '../../reading/text/index.ts';
+import { dialectOf, isScratch, oneLine } from '../../reading/text/index.ts';
 
 /** Of which nobody asks how it was typed; what is asked of a tracker or filed in it is not run again. */
 const tidies =
@@ -34,10 +34,12 @@ function onlyAsks({ words }: Steps['steps'][number]): boolean {
 /** A request to the API of a host without anything to send. */
 const reads = /^gh api (?!.* (?:-X|-f|-F|--method|--field|--raw-field|--input)\b)/;
 
-/** A look at one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line, what names a commit or a run. */
-export function looksOnce({ steps }: Steps): boolean {
-  const isOnce = ({ words }: Steps['steps'][number]): boolean =>
-    once.test(words.slice(0, 4).join(' ')) || words.some((word) => oneOf.test(word));
+/** Of one thing, never run again: `cat f | node -e '...'`, `gh api`, a script that stands on the line, what names a commit or a run, a try in a temporary folder. */
+export function looksOnce({ steps }: Steps, root: string | null): boolean {
+  const isOnce = ({ words, folder }: Steps['steps'][number]): boolean =>
+    once.test(words.slice(0, 4).join(' ')) ||
+    words.some((word) => oneOf.test(word)) ||
+    isScratch(`${folder}/`, root);
   return steps.some(isOnce) && steps.every((step) => isOnce(step) || isMinor(step));
 }
 

@@ -61,6 +61,25 @@ describe('an older session', () => {
     );
   });
 
+  test('says what came of it once later work took its lines out, in whatever words', () => {
+    const over: Turn = [
+      'Thinking again: the sluice closes at dusk',
+      ['sluice.ts'],
+      'Fixed the sluice: it closes at dusk.',
+    ];
+    const line = (second: Turn) => {
+      const { text } = lineOf(
+        [['Keep the sluice open all night', ['sluice.ts'], 'Fixed the sluice: it stays open.'], second],
+        1,
+      );
+      return text;
+    };
+    expect(line(over)).toBe(
+      'Keep the sluice open all night; then “Thinking again: the sluice closes at dusk” → Fixed the sluice: it closes at dusk.',
+    );
+    expect(line(detail)).toBe('Keep the sluice open all night → Fixed the sluice: it stays open.');
+  });
+
   test('only asked keeps its answer', () => {
     const other: Turn = [
       'And who opens the sluice in the morning?',
@@ -144,12 +163,18 @@ describe('of which nobody said what came of it', () => {
     );
   });
 
-  test('what it changed; nothing after a session that only looked', () => {
+  test('what it changed, else what it looked at', () => {
     expect(lineFor(['user', 'Start on the first ready mill ticket'], ...edits)).toBe(
       'Start on the first ready mill ticket → changed 2 files: sluice.ts (1 edit), wheel.ts (1 edit)',
     );
     expect(lineFor(['user', 'Start on the first ready mill ticket'])).toBe(
       'Start on the first ready mill ticket',
     );
+    const looked = new Calls().read('sluice.ts').read('wheel.ts');
+    const line = 'looked at 2 files: sluice.ts, wheel.ts';
+    expect(lineFor(['user', 'Start on the first ready mill ticket'], looked)).toBe(
+      `Start on the first ready mill ticket → ${line}`,
+    );
+    expect(lineFor(looked)).toBe(line);
   });
 });

@@ -1,20 +1,29 @@
-import { changedLine, type Request, type SessionAccount, titleOf } from '../../memory/account/index.ts';
+import {
+  changedLine,
+  lookedLine,
+  mainOf,
+  type Request,
+  type SessionAccount,
+  titleOf,
+} from '../../memory/account/index.ts';
 import { counted, oneLine } from '../../reading/text/index.ts';
 import type { Line } from './line.ts';
 import type { SessionView } from './project.ts';
 
 const askedCharsMax = 120;
 const changedQuartersMax = 100;
+const lookedCharsMax = 160;
 
 /** What was wanted in a session and what came of it; the last session (`at` 0) in more words. None for one of which nothing is known. */
 export function sessionLine(view: SessionView, at: number): readonly Line[] {
   const { id, ts, author, account } = view;
   const isLast = at === 0;
   const changed = changedLine(account, changedQuartersMax);
-  const work = workWords(account.commits, changed);
+  const work = workWords(account, changed);
   const request = requestWords(account, isLast);
   const isUntold = account.commits.length === 0 && changed !== '';
-  const said = request || (isUntold ? `Changed: ${changed}` : titleOf(account));
+  const told = isUntold ? `Changed: ${changed}` : titleOf(account);
+  const said = request || (account.commits.length === 0 && !isUntold ? work : told) || told;
   const { came: outcome, later } = cameOf(account, isLast);
   const came = outcome || (request === '' || later.length > 0 ? '' : work);
   if (said === '' && came === '' && later.length === 0) return [];
@@ -97,7 +106,7 @@ function correctedIn(told: Told, own: Request): Came | null {
   const { requests, other, outcome, then } = told;
   const next = requests.slice(requests.indexOf(own) + 1).find(({ files }) => files > 0);
   const right = next === other ? outcome.short : saidOf(next);
-  if (next === undefined || right === '' || !corrects.test(next.text)) return null;
+  if (next === undefined || right === '' || !(own.isUndone || corrects.test(next.text))) return null;
   return { came: '', later: [then(next, right), ...(other === next ? [] : lastOf(told, outcome.short))] };
 }
 
@@ -134,16 +143,13 @@ function answeredBy(outcome: SessionAccount['outcome'], requests: readonly Reque
 const corrects =
   /\bshould(?: not|n['’]?t)\b|\binstead\b|\b(?:is|was|are) wrong\b|\bnot what i\b|^(?:no|wait)\b/i;
 
-/** The request for which most files were changed, of those that say what came of them; of equals the last one. */
-function mainOf(requests: readonly Request[], other: Request | undefined): Request | undefined {
-  return requests
-    .filter((one) => one === other || one.says !== null)
-    .reduce((main, one) => (main === undefined || one.files >= main.files ? one : main), other);
-}
-
 /** What its calls did. */
-function workWords([first, ...others]: SessionAccount['commits'], changed: string): string {
-  if (first === undefined) return changed === '' ? '' : `changed ${changed}`;
+function workWords(account: SessionAccount, changed: string): string {
+  const [first, ...others] = account.commits;
+  if (first === undefined) {
+    const looked = changed === '' ? lookedLine(account, lookedCharsMax) : '';
+    return changed === '' ? looked && `looked at ${looked}` : `changed ${changed}`;
+  }
   const more = others.length > 0 ? ` and ${counted(others.length, 'more commit')}` : '';
   return `committed “${oneLine(first.text, askedCharsMax)}”${more}`;
 }

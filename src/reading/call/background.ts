@@ -9,7 +9,9 @@ export interface Started {
 
 /** The work that a call left running, by its fields and the text of its output as recorded; null when it ended with the call. */
 export function startedIn(input: JsonObject, output: Json, text: string): Started | null {
-  const given = isObject(output) ? stringAt(output, 'backgroundTaskId') : undefined;
+  const fields = isObject(output) ? output : {};
+  const isAsync = own(fields, 'status') === 'async_launched';
+  const given = stringAt(fields, 'backgroundTaskId') || (isAsync ? stringAt(fields, 'taskId') : '');
   if (given) return { task: given };
   const edges = edgesOf(text, edgeChars);
   for (const [says, id] of notices) {

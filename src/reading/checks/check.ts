@@ -18,6 +18,8 @@ export interface Check {
   readonly targets: readonly string[];
   /** A pattern that selects single tests (`-run`, `-k`, `-t`), or null. */
   readonly only: string | null;
+  /** The packages of the project in which it runs; empty: the whole. */
+  readonly workspaces: readonly string[];
   /** With their values. */
   readonly options: readonly string[];
   /** The folder in which it ran, relative to that of the session. */
@@ -33,7 +35,7 @@ export function partsOf(name: string, place = ''): readonly Check[] {
 export function checkOf(name: string, from = ''): Check {
   // A pattern in quotes is one word.
   const words = name.replace(/ --fix(?![\w-])|[:-]fix\b/, '').match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [];
-  const { rest: placed, folder, workspace } = placeIn(words);
+  const { rest: placed, folder, workspaces } = placeIn(words);
   // `python manage.py test`, `php artisan test`
   const isOfScript = /^(?:python3?|php) (?:\S*manage\.py|artisan)$/.test(placed.slice(0, 2).join(' '));
   const [program = '', ...rest] = isOfScript ? placed.slice(1) : placed;
@@ -41,7 +43,7 @@ export function checkOf(name: string, from = ''): Check {
   const { plain, only: pattern, tags } = argumentsIn(rest);
   const options = rest.filter((word) => !plain.includes(word));
   const place = placeBelow(from, folder.replace(/["']/g, ''));
-  const shared = { name: words.join(' '), only: workspace ?? pattern, options, place };
+  const shared = { name: words.join(' '), only: pattern, workspaces, options, place };
   const isScript = scriptRunners.test(base) && !(base === 'bun' && plain[0] === 'test');
   if (isScript) return { ...shared, ...scriptCheck(base, plain) };
   return { ...shared, ...toolCheck(base, plain, options), variant: tags };
@@ -158,6 +160,9 @@ export function covers(wide: Check, narrow: Check): boolean {
   if (wide.language !== narrow.language && wide.language !== null && narrow.language !== null) return false;
   if (!coversKind(wide, narrow) || !coversTool(wide, narrow) || !coversVariant(wide, narrow)) return false;
   if (wide.only !== null && wide.only !== narrow.only) return false;
+  const isInside =
+    narrow.workspaces.length > 0 && narrow.workspaces.every((one) => wide.workspaces.includes(one));
+  if (wide.workspaces.length > 0 && !isInside) return false;
   if (wide.targets.length === 0) return true;
   return (
     narrow.targets.length > 0 &&

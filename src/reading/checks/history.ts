@@ -68,21 +68,23 @@ export class CheckHistory<R> {
     } else if (this.#obstacles.size > 0) for (const name of foundIn(call)) this.#obstacles.delete(name);
     // It checks another state of the files.
     if (isElsewhere(call)) return;
-    const { command, checks, lines } = commandRun(call);
-    const place = placeOf(call, root);
-    this.#commits(command, call, lines, run, place);
+    const { command, checks, others, lines } = commandRun(call);
+    const made = others.findLast(({ step }) => step.words.includes('commit'))?.step.folder ?? '';
+    this.#commits(command, call, lines, run, placeOf(call, root, made));
     if (checks.length === 0) return;
     if (checks.some(({ name }) => fixes.test(name))) this.#changes += 1;
     const sure = sureVerdicts(call);
     const named = testsNamed(lines);
     for (const { name, passed } of named) if (passed) this.#leaveAll((test) => test === name);
-    const bad = checks.filter(({ name }) => sure.get(name) === 'failed');
+    const bad = checks.filter(({ name, verdict }) => verdict === 'failed' && sure.get(name) === 'failed');
     const tests = named.flatMap(({ name, passed }) => (passed ? [] : [name]));
-    for (const { name, verdict } of checks) {
-      if (verdict === 'passed') this.ended(name, true, run, { place });
-      else if (bad.some((one) => one.name === name)) {
+    for (const check of checks) {
+      const { name, verdict, isApart } = check;
+      const place = placeOf(call, root, check.folder);
+      if (verdict === 'passed' && !isApart) this.ended(name, true, run, { place });
+      else if (bad.some((one) => one.name === name && one.folder === check.folder)) {
         // Of several checks in a command, the one that failed says more than all together.
-        if (checks.length === 1 || name !== checks[0]?.name) this.ended(name, false, run, { place, tests });
+        if (checks.length === 1 || check !== checks[0]) this.ended(name, false, run, { place, tests });
         else if (bad.length === 1) this.#together(name, lines, run, { place, tests });
       }
     }
@@ -224,7 +226,8 @@ export class CheckHistory<R> {
       if (part === undefined || parts.length > 1 || passed === null || failedAt > passedAt) continue;
       // It only tries whether something compiles.
       if (name.includes('/dev/null')) continue;
-      if (part.only !== null || !part.targets.every((target) => nearlyWhole.test(target))) continue;
+      if (part.only !== null || part.workspaces.length > 0) continue;
+      if (!part.targets.every((target) => nearlyWhole.test(target))) continue;
       const rank =
         (fixes.test(name) ? 0 : 8) +
         (part.targets.length === 0 ? 4 : 0) +

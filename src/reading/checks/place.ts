@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Call } from '../call/index.ts';
-import { folderOf } from '../shell/index.ts';
+import { folderOfStep } from '../shell/index.ts';
 
-/** The folder of a call in the project. */
-export function placeOf(call: Call, root: string | null): string {
-  const folder = folderOf(call, root);
+/** The folder in the project of what a call ran in `from`, a folder from that of the call. */
+export function placeOf(call: Call, root: string | null, from: string): string {
+  const folder = folderOfStep(call, root, from);
   if (folder === null || root === null) return '';
   const place = path.relative(root, path.resolve(root, folder));
   if (!place.startsWith('..')) return place;

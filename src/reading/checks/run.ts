@@ -12,13 +12,21 @@ export interface StepRun {
   readonly step: Step;
 }
 
+/** A check of a command, or all together. */
+export interface CheckDone extends Pick<StepRun, 'name' | 'verdict'> {
+  /** Where it ran, from the folder in which the command began; of several the first. */
+  readonly folder: string;
+  /** Several that ran in several folders: as one they are none. */
+  readonly isApart: boolean;
+}
+
 /** A command line with its steps and its output. */
 export interface CommandRun {
   /** As typed, with paths relative to its folder. */
   readonly command: string;
   readonly shell: ShellCommand;
   /** Several checks come first as one: `npm run lint && npm test`. */
-  readonly checks: readonly Pick<StepRun, 'name' | 'verdict'>[];
+  readonly checks: readonly CheckDone[];
   readonly others: readonly StepRun[];
   /** The output as a person saw it. */
   readonly lines: readonly string[];
@@ -26,9 +34,15 @@ export interface CommandRun {
   readonly isRecords: boolean;
 }
 
+/** A path of it is not from the folder of the call, but from where the script has gone. */
+const entering = /(\b(?:cd|pushd|(?:Push|Set)-Location)\s+["']?\/[^\s;&|"']*)/;
+
 /** The command of a call with the verdict of each step. */
 export const commandRun = once((call: Call): CommandRun => {
-  const command = relativePaths(commandText(call), call.cwd);
+  const command = commandText(call)
+    .split(entering)
+    .map((part, at) => (at % 2 === 0 ? relativePaths(part, call.cwd) : part))
+    .join('');
   const shell = readCommand(command);
   const output = readableOutput(relativePaths(call.result.text, call.cwd));
   const lines = plainLines(output.text);
@@ -41,7 +55,9 @@ export const commandRun = once((call: Call): CommandRun => {
   const name = single.map((check) => check.name).join(' && ');
   const isOne = single.length < 2;
   const all = isOne ? 'none' : verdictOfAll(shell, call.result, lines);
-  const together = isOne ? [] : [{ name, verdict: all }];
+  const [folder = '', ...others] = single.map(({ step }) => step.folder);
+  const isApart = others.some((other) => other !== folder);
+  const together = isOne ? [] : [{ name, verdict: all, folder, isApart }];
   // The only tests of a command print their counts, also where another check is known to have failed.
   const isBlamed = single.some(({ verdict }) => verdict === 'failed');
   const isOnlyTest = single.filter(({ step }) => step.isTest).length === 1;
@@ -58,7 +74,12 @@ export const commandRun = once((call: Call): CommandRun => {
   return {
     command,
     shell,
-    checks: [...together, ...own],
+    checks: [
+      ...together,
+      ...own.map(({ name: one, verdict, step }) => ({
+        ...{ name: one, verdict, folder: step.folder, isApart: false },
+      })),
+    ],
     others: runs.filter(({ step }) => !step.isCheck),
     lines,
     isRecords: output.isRecords,

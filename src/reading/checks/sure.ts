@@ -25,7 +25,7 @@ export function sureVerdicts(call: Call): ReadonlyMap<string, 'passed' | 'failed
   const isClear = said.tests === 'passed' || said.others === 'passed' || !marks.test(text);
   for (const { name, verdict } of checks) {
     if (verdict === 'failed' && (failed || isAccused)) found.set(name, verdict);
-    if (verdict === 'passed' && isClear && !isAccused) found.set(name, verdict);
+    if (verdict === 'passed' && isClear && !isAccused && !found.has(name)) found.set(name, verdict);
   }
   return found;
 }

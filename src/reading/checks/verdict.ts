@@ -16,6 +16,8 @@ export function verdictOf(script: Steps, at: number, result: Result, all: readon
   const step = script.steps[at];
   const early = step === undefined ? 'none' : withoutEnd(script, step, result, all);
   if (step === undefined || early !== null) return early ?? 'none';
+  // The loop has ended: so did its last try.
+  if (step.isAwaited) return isCutOff(result) ? 'unknown' : 'passed';
   const lines = withoutOwn(script, all);
   const isOpen = isOnlyOpen(script, step, result, all);
   const whole = isOpen ? outputOf(script, at, result, lines) : 'unknown';

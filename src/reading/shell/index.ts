@@ -4,7 +4,7 @@
  */
 export { readCommand, type ShellCommand } from './command.ts';
 export { reasonIn } from './commit-message.ts';
-export { folderOf } from './folder.ts';
+export { folderOf, folderOfStep } from './folder.ts';
 export { withoutLead } from './lead.ts';
 export { onlyLooks } from './looks.ts';
 export { readScript } from './script.ts';

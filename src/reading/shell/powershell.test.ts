@@ -26,9 +26,9 @@ test('invalid shell still ends where it is invalid', () => {
   expect(commandsIn('npm test; for ((; rm -rf mill')).not.toContain('rm -rf mill');
 });
 
-test('of a script that goes on in another folder the rest is not read', () => {
-  const found = commandsIn(
-    "Push-Location a; & 'go.exe' test ./...; Pop-Location; Push-Location b; node --test | Select-Object -Last 3",
-  );
-  expect(found.join()).not.toContain('node --test');
+test('a script that goes on in another folder is read to its end', () => {
+  const script = "Push-Location a; & 'go.exe' test ./...; Pop-Location; Push-Location b; node --test | Select-Object -Last 3";
+  const { pipelines } = readScript(script);
+  expect(commandsIn(script).join()).toContain('node --test');
+  expect(pipelines.at(-1)?.folder).toBe('b');
 });

@@ -14,7 +14,7 @@ export function parsed(source: string): ReturnType<typeof parse> {
   for (let tries = 0; ; tries += 1) {
     const script = parse(text);
     const at = script.errors?.[0]?.pos;
-    if (at === undefined || tries === triesMax || !cmdlet.test(source) || movesOn.test(source)) return script;
+    if (at === undefined || tries === triesMax || !cmdlet.test(source)) return script;
     const start = Math.max(text.lastIndexOf(';', at - 1), text.lastIndexOf('\n', at - 1)) + 1;
     const end = statementEnd(text, at);
     // `Set-Content -Path a -Value (...)` keeps what stands before its brackets; of no statement nothing is left.
@@ -28,8 +28,6 @@ export function parsed(source: string): ReturnType<typeof parse> {
 }
 
 const triesMax = 20;
-/** Its commands run in several folders, and a call has one. */
-const movesOn = /\bPop-Location\b[\s\S]*\bPush-Location\b/;
 const cmdlet = /\b(?:Get|Set|Select|Write|Invoke|Test|Remove|New|Out|ForEach|Where)-[A-Z]\w+/;
 const compound = /^\s*(?:[$@[]|(?:if|for|foreach|while|do|switch|function|try|param)\b)/i;
 

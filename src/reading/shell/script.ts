@@ -8,9 +8,14 @@ import {
   type Pipeline as PipelineSyntax,
   type Statement,
   type SyntaxNode,
+  type While,
 } from 'unbash';
 import { type CommitMessage, statedMessage } from './commit-message.ts';
+import { withoutLead } from './lead.ts';
+import { Moves } from './moves.ts';
+import { awaitedBy, diverts, isWord, scriptIn } from './nodes.ts';
 import { parsed, quotedTexts } from './powershell.ts';
+import { verifies } from './verifies.ts';
 
 const scanCharsMax = 8_000;
 /** Each substitution costs another pass, so a script with more is read without them. */
@@ -30,6 +35,10 @@ export interface Pipeline {
   readonly isDiverted: boolean;
   /** The variables that it sets: `rc=$?`. */
   readonly sets: readonly string[];
+  /** Where it runs, from the folder in which the script begins. */
+  readonly folder: string;
+  /** A loop runs it until it passes. */
+  readonly isAwaited: boolean;
 }
 
 export interface Script {
@@ -51,15 +60,17 @@ export function readScript(command: string): Script {
     follows: ';',
     isBackground: false,
     isDiverted: false,
+    isAwaited: false,
     filters: [],
   });
-  return { ...reader, text: reader.text() };
+  const { pipelines, documents, commits } = reader;
+  return { pipelines, documents, commits, text: reader.text() };
 }
 
 type Cut = Pick<SyntaxNode, 'pos' | 'end'>;
 
 /** What the commands around a command mean for it. */
-interface Context extends Pick<Pipeline, 'mustPass' | 'follows' | 'isBackground' | 'isDiverted'> {
+interface Context extends Omit<Pipeline, 'commands' | 'sets' | 'folder'> {
   /** The commands that read its output. */
   readonly filters: Pipeline['commands'];
 }
@@ -73,23 +84,28 @@ class ScriptReader {
   /** Ranges that are not part of the script's line: here-documents, and line ends in words and commit messages. */
   readonly #texts: Cut[] = [];
   readonly #others: Cut[] = [];
+  readonly #moves: Moves;
   /** `set -e` */
   #endsAtFailure = false;
 
-  constructor(source: string) {
+  constructor(source: string, moves = new Moves()) {
     this.#source = source;
+    this.#moves = moves;
     this.#hasFew = source.split(/[$<>]\(|`/, substitutionsMax + 1).length <= substitutionsMax;
   }
 
   statements(statements: readonly Statement[], context: Context): void {
     for (const [at, { command, background = false }] of statements.entries()) {
       const isShown = at === statements.length - 1 || this.#endsAtFailure;
-      this.#node(command, {
-        ...context,
-        mustPass: context.mustPass && isShown && !background,
-        follows: at === 0 ? context.follows : ';',
-        isBackground: context.isBackground || background,
-      });
+      const read = (): void =>
+        this.#node(command, {
+          ...context,
+          mustPass: context.mustPass && isShown && !background,
+          follows: at === 0 ? context.follows : ';',
+          isBackground: context.isBackground || background,
+        });
+      if (background) this.#moves.apart(read);
+      else read();
     }
   }
 
@@ -109,6 +125,8 @@ class ScriptReader {
         this.#node(node.command, { ...context, isDiverted: context.isDiverted || diverts(node.redirects) });
         return;
       case 'Subshell':
+        this.#moves.apart(() => this.statements(node.body.commands, context));
+        return;
       case 'BraceGroup':
         this.statements(node.body.commands, context);
         return;
@@ -123,19 +141,33 @@ class ScriptReader {
       case 'Case':
         for (const { body } of node.items) this.#body(body, { ...context, mustPass: false });
         return;
+      case 'While':
+        this.#awaited(node, context);
+        this.#body(node.body, { ...context, mustPass: false });
+        return;
       case 'For':
       case 'Select':
-      case 'While':
       case 'ArithmeticFor':
       case 'Function':
       case 'Coproc':
-        this.#body(node.body, { ...context, mustPass: false });
+        this.#moves.apart(() => this.#body(node.body, { ...context, mustPass: false }));
         return;
     }
   }
 
   #push(words: readonly string[], sets: readonly string[], { filters, ...rest }: Context): void {
-    this.pipelines.push({ commands: [words, ...filters], sets, ...rest });
+    this.pipelines.push({ commands: [words, ...filters], sets, folder: this.#moves.folder, ...rest });
+    this.#moves.take(words);
+  }
+
+  /** The check that a loop waits for; what else one waits for is no work. */
+  #awaited(node: While, context: Context): void {
+    const command = awaitedBy(node, this.#source);
+    const before = this.pipelines.length;
+    if (command !== null) this.#node(command, { ...context, mustPass: false, isAwaited: true });
+    const found = this.pipelines.slice(before);
+    if (!found.some(({ commands: [words = []] }) => verifies(withoutLead(words))))
+      this.pipelines.splice(before);
   }
 
   #command(node: Command, context: Context): void {
@@ -147,8 +179,8 @@ class ScriptReader {
       const sets = node.prefix.flatMap((one) => (one.type === 'Assignment' ? [this.#slice(one)] : []));
       this.#push(words, sets, own);
     } else {
-      const reader = new ScriptReader(inner);
-      reader.statements(parsed(inner).commands, own);
+      const reader = new ScriptReader(inner, this.#moves);
+      this.#moves.apart(() => reader.statements(parsed(inner).commands, own));
       this.pipelines.push(...reader.pipelines);
       this.documents.push(...reader.documents);
       this.commits.push(...reader.commits);
@@ -192,7 +224,8 @@ class ScriptReader {
 
   /** The commands of `$(...)` in the value of a variable. */
   #substitutions(node: SyntaxNode, mustPass: boolean): void {
-    const shown: Context = { mustPass, follows: ';', isBackground: false, isDiverted: false, filters: [] };
+    const [isBackground, isDiverted, isAwaited] = [false, false, false];
+    const shown = { mustPass, follows: ';' as const, isBackground, isDiverted, isAwaited, filters: [] };
     if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], shown);
     else if (this.#hasFew && this.#slice(node).includes('$('))
       forEachChild(node, (child) => this.#substitutions(child, mustPass));
@@ -254,28 +287,4 @@ class ScriptReader {
     }
     return text + this.#source.slice(at, to);
   }
-}
-
-function diverts(redirects: Command['redirects']): boolean {
-  return redirects.some((one) => one.type === 'Redirect' && /^&?>[>|]?$/.test(one.operator));
-}
-
-/** The script of `bash -c SCRIPT`, `pwsh -Command SCRIPT` or `bash <<EOF`, also behind `timeout` or `docker exec`; null for another command. */
-function scriptIn({ name, suffix }: Command): string | null {
-  const words = [name, ...suffix].map((node) => (node?.type === 'Word' ? node.value : ''));
-  const shell = words.findIndex((word) =>
-    /^(?:\S*\/)?(?:(?:ba|z|da|pw)?sh|powershell)(?:\.exe)?$/.test(word),
-  );
-  const options = words.slice(shell + 1);
-  const at = options.findIndex((word) => /^-(?:[a-z]*c|Command)$/.test(word));
-  const document = suffix.find((node) => node.type === 'HereDoc');
-  const before = options.slice(0, at < 0 ? undefined : at).filter((word) => word !== '');
-  if (shell < 0 || !before.every((word) => word.startsWith('-'))) return null;
-  return (at < 0 ? document?.body.text : options[at + 1]) ?? null;
-}
-
-/** A word of the command, or an input of it. */
-function isWord(node: SyntaxNode): boolean {
-  if (node.type === 'Redirect') return node.operator === '<' && node.target?.text !== '/dev/null';
-  return node.type !== 'FileDescriptor';
 }

@@ -27,6 +27,10 @@ export interface Step {
   readonly marks: readonly Mark[];
   /** What it prints goes to a file. */
   readonly isDiverted: boolean;
+  /** Where it runs, from the folder in which the script begins. */
+  readonly folder: string;
+  /** A loop runs it until it passes. */
+  readonly isAwaited: boolean;
   /** The lines that the script prints before and after it: its own output is between them. */
   readonly above: RegExp | null;
   readonly below: RegExp | null;
@@ -45,7 +49,9 @@ export function stepsOf(pipelines: readonly Pipeline[]): Steps {
 }
 
 function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
-  const { commands = [], mustPass = false, isBackground = false, isDiverted = false } = pipelines[at] ?? {};
+  const pipeline = pipelines[at];
+  if (pipeline === undefined) return null;
+  const { commands, mustPass, isBackground, isDiverted, folder, isAwaited } = pipeline;
   const [first = [], ...filters] = commands;
   const words = plainWords(first);
   const [program] = words;
@@ -69,7 +75,7 @@ function stepAt(pipelines: readonly Pipeline[], at: number): Step | null {
     hasStandIn: hasStandIn(pipelines.slice(at + 1)),
     isBackground: (isBackground && !isWaitedFor) || launches.test(first.join(' ')),
     marks: marksOf(pipelines, at, isExact),
-    isDiverted,
+    ...{ isDiverted, folder, isAwaited },
     above: ownLines(before).at(-1) ?? null,
     below: ownLines(pipelines.slice(at + 1))[0] ?? null,
   };

@@ -26,21 +26,21 @@ export const scriptRunners =
 export function placeIn(words: readonly string[]): {
   readonly rest: readonly string[];
   readonly folder: string;
-  readonly workspace: string | null;
+  readonly workspaces: readonly string[];
 } {
   const [program = '', ...given] = words;
   // What stands behind it is for the script.
   const end = [...given, '--'].indexOf('--');
   const rest = [program];
   let folder = '';
-  let workspace: string | null = null;
+  const workspaces: string[] = [];
   for (let at = 0; at < given.length; at += 1) {
     const word = given[at] ?? '';
     const [, option = word, own] = /^(--?[\w-]+)=(.+)$/.exec(word) ?? [];
     const name = at < end ? `${program} ${option}` : '';
     const value = own ?? given[at + 1] ?? '';
     if (folders.test(name)) folder = value;
-    else if (packages.test(name)) workspace = value;
+    else if (packages.test(name)) workspaces.push(value);
     else {
       // It names the root of the workspace.
       if (name !== 'pnpm -w') rest.push(word);
@@ -48,7 +48,7 @@ export function placeIn(words: readonly string[]): {
     }
     if (own === undefined) at += 1;
   }
-  return { rest, folder, workspace };
+  return { rest, folder, workspaces };
 }
 
 /** Whether a command is a check: tests, types, lint or a build. */

@@ -8,7 +8,7 @@ describe('what came of a turn', () => {
         '**Before**: The gate shut too early and the wheel ran dry.\n\n**After**: The gate waits for the river.',
         300,
       ),
-    ).toBe('After: The gate waits for the river.');
+    ).toBe('The gate waits for the river.');
     expect(
       outcomeIn(
         'The fix: the bell was only rung when the gate opened. I replaced the rope with a chain.',
@@ -103,3 +103,18 @@ it('a list below a heading that says it was done is a report, unless it only nam
   ).toMatch(/^`SACKS = 10`/);
   expect(reportIn(list('Gate**: `gate.ts:7-9`', 'Wheel**: `wheel.ts:3`'), 300)).toBe('');
 });
+
+it.each([
+  ['**Summary**: Added a second stone to the mill.', 'Added a second stone to the mill.'],
+  ['**Before**: One stone was there.\n\n**After**: Both stones are checked.', 'Both stones are checked.'],
+  [
+    'Added a line about rye to the wheel in both:\n- `wheel.ts:3`\n- `axle.ts:7`',
+    'Added a line about rye to the wheel',
+  ],
+  [
+    'The fix is simple:\n\n**Fix**: Changed the stone, which is the right one for rye.',
+    'Fix: Changed the stone, which is the right one for rye.',
+  ],
+])('%j came of it without the words that introduce it', (reply, expected) =>
+  expect(outcomeIn(reply, 300)).toBe(expected),
+);

@@ -34,7 +34,7 @@ export function outcomeIn(message: string, max: number, without: readonly string
     (unit) => telling.length === 0 || telling.includes(unit) || /^no\b/i.test(unit.text),
   );
   const scores = kept.map((unit) => weights[said.indexOf(unit)] ?? 0);
-  const text = bestUnits(kept, scores, max);
+  const text = bestUnits(kept, scores, max).replace(/^(?:After|Summary): /, '');
   if (telling.length === 0 || /[:\u2026]$/.test(text) || /^[\x20-\x7e]{0,15}$/.test(text)) return '';
   // The items of a list that are shown are not all of it.
   const shown = chosenUnits(kept, scores, max);
@@ -114,7 +114,7 @@ function withoutLead(unit: Unit): Unit | null {
     ? {
         ...unit,
         text: unit.text.replace(
-          /(?:,| [\u2013\u2014-]) (?:it|which|they|this) [^,\u2013\u2014]{1,40}:$|:$/,
+          /(?:,| [\u2013\u2014-]) (?:it|which|they|this) [^,\u2013\u2014]{1,40}:$|(?: (?:in|to|for|with))?(?: (?:both|all|these|the following|containing|including|covering))?:$/,
           '',
         ),
       }
@@ -131,7 +131,7 @@ const shortLeadMax = 24;
 
 /** Introduces, or says only that something was understood. */
 const where =
-  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|the (?:fix|change|solution) (?:is|was) (?:now )?(?:simple|straightforward|in place|applied|minimal)|there['\u2019]s the (?:issue|problem)|i(?:['\u2019]ve)? found an? (?:issue|bug|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!]$/i;
+  /\bhere(?:['\u2019]s| is| are) (?:the|a|my|what|where|how)\b[^.]{0,40}[.:]$|^(?:that makes sense|the (?:issue|problem|cause) is clear(?: now)?|the (?:fix|change|solution) (?:is|was) (?:now )?(?:simple|straightforward|in place|applied|minimal)|there['\u2019]s the (?:issue|problem)|i(?:['\u2019]ve)? found an? (?:issue|bug|problem)|implementation complete|task complete|that['\u2019]s an? (?:\w+ ){0,2}(?:design|approach|idea|plan|question|point)|(?:the|this) (?:\w+ )?(?:implementation|change|fix|work|feature|task|refactoring) is (?:now )?complete)[.!:]$/i;
 
 const asideScore = 5.5;
 const leastScore = 1.4;

@@ -6,6 +6,9 @@ test.each([
   ['/private/tmp/x/note.md', '/home/m/mill', true],
   ['/home/m/mill-oil/wheel.ts', '/home/m/mill', false],
   ['tmp/wheel.ts', '/home/m/mill', true],
+  ['C:\\Users\\m\\AppData\\Local\\Temp\\try.ts', 'C:\\mill', true],
+  ['/c/Users/m/AppData/Local/Temp/claude/try.ts', '/c/mill', true],
+  ['/home/m/mill/AppData/wheel.ts', '/home/m/mill', false],
   // A project that lies in a temporary folder, and what lies next to it.
   ['/tmp/home/mill-oil/wheel.ts', '/tmp/home/mill', false],
   ['/tmp/home/mill-oil/wheel.ts', '/tmp/home/mill/', false],

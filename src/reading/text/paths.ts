@@ -23,6 +23,7 @@ export function isScratch(path: string, root: string | null = null): boolean {
   return (
     (temporary.test(path) && !(inTemporary.test(near) && path.startsWith(near))) ||
     /^(?:\/|~).*\/\.(?:claude|codex|copilot|gemini)\//.test(path) ||
+    /[/\\]AppData[/\\]Local[/\\]Temp[/\\]/i.test(path) ||
     /(?:^|\/)\.git\/(?!hooks\/)/.test(path)
   );
 }
