@@ -20,7 +20,7 @@ import { Commits } from './commits.ts';
 import { Conversation } from './conversation.ts';
 import { asked, Decided, withoutLead } from './decided.ts';
 import { Files } from './files.ts';
-import { requestsOf, saidBefore } from './requests.ts';
+import { requestsOf, withMain } from './requests.ts';
 import { Runs } from './runs.ts';
 import { Steps } from './steps.ts';
 import { termsOf } from './terms.ts';
@@ -200,7 +200,6 @@ export class AccountFold {
     const last = said.last();
     const byRequest = said.asked();
     const requests = requestsOf(byRequest, this.#files);
-    const outcome = said.outcome((path) => this.#files.isChanged(path), byRequest);
     const { pushedAt, ...ended } = this.#ended;
     const planAt = this.#steps.place?.at ?? 0;
     return {
@@ -210,7 +209,10 @@ export class AccountFold {
       requests: requests.filter((_, at) => at < requestsMax / 2 || at >= requests.length - requestsMax / 2),
       // Some say it twice.
       last: last === null || last.seq === goal?.seq || goal?.text.startsWith(last.text) ? null : last,
-      outcome: outcome && { ...outcome, main: saidBefore(outcome, requests) },
+      outcome: withMain(
+        said.outcome((path) => this.#files.isChanged(path), byRequest),
+        requests,
+      ),
       commits: this.#commits
         .telling()
         .slice(-digestNamesMax)

@@ -114,7 +114,6 @@ test.each([
     new Calls().run('npm install rye', 'ERR', true).run('npm install rye', 'added'),
   ],
   ['was tried in a temporary folder', new Calls().run('cd /tmp/try && ./mill --grind', 'x', true)],
-  ['ended nobody knows how', new Calls().run('./mill --version | head -1', 'error: no rye')],
 ])('a command that %s is not listed', (_, calls) =>
   expect(commands(calls.edit('src/wheel.ts', 'const stop = 1;', 'const turn = 1;'))).toEqual([]),
 );

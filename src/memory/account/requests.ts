@@ -1,6 +1,6 @@
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
 import { oneLine } from '../../reading/text/index.ts';
-import type { Request, Said } from './account.ts';
+import type { Outcome, Request, Said } from './account.ts';
 import type { Files } from './files.ts';
 import { asksMore, beginsWork, goesAhead, isChore } from './goal.ts';
 import { isAbout } from './steps.ts';
@@ -53,16 +53,18 @@ export function mainOf(requests: readonly Request[], other: Request | undefined)
     .reduce((main, one) => (main === undefined || one.files >= main.files ? one : main), other);
 }
 
-/** What came of the main request, where the last outcome is that of a far smaller one, and does not say it again. */
-export function saidBefore(
-  outcome: { request: number; text: string },
+/** With what came of the main request, where this is the outcome of a far smaller one, and does not say that again. */
+export function withMain(
+  outcome: Omit<Outcome, 'main'> | null,
   requests: readonly Request[],
-): Said | null {
+): Outcome | null {
+  if (outcome === null) return null;
   const own = requests.find(({ seq }) => seq === outcome.request);
   const { files = 0, says = null } = mainOf(requests, own) ?? {};
   // A summary has it all.
   const isSmall = own !== undefined && files >= 2 * Math.max(1, own.files) && !/\bsummar/i.test(own.text);
-  return isSmall && says !== null && !isAbout(outcome.text, says.text) ? says : null;
+  const isNew = isSmall && says !== null && !isAbout(outcome.text, says.text);
+  return { ...outcome, main: isNew ? says : null };
 }
 
 /** It says the request before again. */

@@ -221,10 +221,9 @@ export class Runs {
         passedLast && (latest?.at ?? 0) > at && passed?.command.split(/[\s;&|]+/).includes(program) === true
       );
     };
-    const isOver = ({ at, says, steps, command: { seq, end, command } }: Kept): boolean =>
+    const isOver = ({ at, says, command: { seq, end, command } }: Kept): boolean =>
       (end === 'failed' || end === 'unknown') &&
-      ((end === 'unknown' && steps.every(({ check }) => check === null)) ||
-        over.has(seq) ||
+      (over.has(seq) ||
         at < this.#changes.committedAt ||
         (says.length > 0 && says.every((name) => isPassed(name, { at, command }))) ||
         all.some(

@@ -67,7 +67,7 @@ it('counts the time in which helpers worked as work, once', () => {
   timed('cleaner', 30);
   const workOf = (session: string) => workMsIn(new SessionAccounts(store).of(session)?.worked ?? []) / 60_000;
   expect(workOf('mill')).toBe(30);
-  expect(workOf('oiler')).toBe(4);
+  expect(workOf('oiler')).toBe(15);
   expect(workOf('cleaner')).toBe(0);
 });
 

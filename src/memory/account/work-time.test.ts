@@ -6,14 +6,12 @@ import { workMsIn } from '../../core/event/index.ts';
 import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
 
-type Event = ToolEvent | ReturnType<typeof messageAt>;
-
 /** The minutes that a session worked, of events at these minutes. */
-function minutes(...events: readonly (readonly [at: number, event: Event])[]): number {
+function minutes(...events: readonly (readonly [at: number, event: ToolEvent])[]): number {
   const fold = new AccountFold();
   for (const [n, [at, event]] of events.entries()) {
     const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
-    fold.take({ seq: n + 1, ts, payloadJson: JSON.stringify(payloadOf(event as ToolEvent)) });
+    fold.take({ seq: n + 1, ts, payloadJson: JSON.stringify(payloadOf(event)) });
   }
   return workMsIn(fold.account().worked) / 60_000;
 }
