@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { cutMark } from '../../core/event/index.ts';
 import { digestNamesMax } from '../../core/limits.ts';
 import { type Call, familyOf } from '../../reading/call/index.ts';
@@ -87,9 +86,8 @@ export class Files {
     if (file === null || (file.isGone && outcome === 'removed')) return file;
     if (outcome !== 'removed') file.copies.set(path, path);
     else if (hasOther(file, (one) => one.toLowerCase() === path.toLowerCase())) return null;
-    // Renamed in case only, or the copy in another worktree; of several the project's own.
-    const isCopy = isAbsolute(path) && !isAbsolute(file.path) && file.copies.has(file.path);
-    if (file.isGone || (file.path.toLowerCase() !== path.toLowerCase() && !isCopy)) file.path = path;
+    // Renamed in case only, or the copy in another worktree.
+    if (file.isGone || file.path.toLowerCase() !== path.toLowerCase()) file.path = path;
     file.place = place;
     file.edits += 1;
     file.isGone = outcome === 'removed';

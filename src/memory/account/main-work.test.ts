@@ -117,13 +117,3 @@ test.each([
 ])('a command that %s is not listed', (_, calls) =>
   expect(commands(calls.edit('src/wheel.ts', 'const stop = 1;', 'const turn = 1;'))).toEqual([]),
 );
-
-it('a file of the project keeps its name there, though a copy in a worktree was changed too', () => {
-  const file_path = '/mill-rye/docs/wheel.md';
-  const [copy] = new Calls('s2').edit('', 'It turns with the river.', 'It turns all day.').events;
-  const calls = new Calls()
-    .run('git worktree add ../mill-rye rye', '')
-    .edit('docs/wheel.md', 'It stands still all day.', 'It turns with the river.');
-  if (copy !== undefined) calls.events.push({ ...copy, input: { ...(copy.input as object), file_path } });
-  expect(accountOf(calls).files.map(({ path, edits }) => [path, edits])).toEqual([['docs/wheel.md', 2]]);
-});

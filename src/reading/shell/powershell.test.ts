@@ -27,7 +27,8 @@ test('invalid shell still ends where it is invalid', () => {
 });
 
 test('a script that goes on in another folder is read to its end', () => {
-  const script = "Push-Location a; & 'go.exe' test ./...; Pop-Location; Push-Location b; node --test | Select-Object -Last 3";
+  const script =
+    "Push-Location a; & 'go.exe' test ./...; Pop-Location; Push-Location b; node --test | Select-Object -Last 3";
   const { pipelines } = readScript(script);
   expect(commandsIn(script).join()).toContain('node --test');
   expect(pipelines.at(-1)?.folder).toBe('b');
