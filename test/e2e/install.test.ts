@@ -415,7 +415,9 @@ slowSuite('memd install', () => {
     });
     await memd(home, 'install', 'gemini', '--guard', 'block');
     const words = await memd(home, 'install');
-    expect(words.stdout).toMatch(/^codex +its settings cannot be read: .*config\.toml line 1.*\ngemini-cli +connected\n$/);
+    expect(words.stdout).toMatch(
+      /^codex +its settings cannot be read: .*config\.toml line 1.*\ngemini-cli +connected\n$/,
+    );
     const unknown = await memd(home, 'install', 'cluade');
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain('Did you mean "claude"?');

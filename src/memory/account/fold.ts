@@ -184,18 +184,23 @@ export class AccountFold {
     this.#commits.rewritten(call, this.#ended.pushedAt);
   }
 
-  account(): SessionAccount {
-    const said = this.#said;
+  /** Git counts also what commands and agents wrote, and what lay there from others. */
+  #changed(): Pick<SessionAccount, 'files' | 'filesCount' | 'mayBeMore'> {
     const { files, count: seen } = this.#files.changed();
     const [only, ...others] = this.#commits.made;
-    // Git counts also what commands and agents wrote, and what lay there from others.
-    const counts = this.#commits.made.map(({ commit }) => commit.files ?? 0);
-    const count = this.#hasUnseen || this.#hasWriters ? Math.max(seen, ...counts) : seen;
+    const most = Math.max(...this.#commits.made.map(({ commit }) => commit.files ?? 0));
+    const filesCount = this.#hasUnseen || this.#hasWriters ? Math.max(seen, most) : seen;
     const isWhole =
       !this.#hasWriters &&
       others.length === 0 &&
-      only?.commit.files === count &&
+      only?.commit.files === filesCount &&
       files.every(({ isOpen }) => !isOpen);
+    const mayBeMore = (this.#mayBeMore || this.#hasWriters || most > seen) && !isWhole;
+    return { files, filesCount, mayBeMore };
+  }
+
+  account(): SessionAccount {
+    const said = this.#said;
     const goal = said.goal();
     const last = said.last();
     const byRequest = said.asked();
@@ -219,11 +224,7 @@ export class AccountFold {
         .map(({ commit }) => commit),
       decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
-      ...{
-        files,
-        filesCount: count,
-        mayBeMore: (this.#mayBeMore || this.#hasWriters || Math.max(...counts) > seen) && !isWhole,
-      },
+      ...this.#changed(),
       ...{ left: said.left(), question: said.question(), byHand: said.manual },
       plan: this.#steps.left({
         replies: said.repliesAfter(planAt).map(({ text }) => text),
