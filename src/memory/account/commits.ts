@@ -8,9 +8,10 @@ export class Commits {
   readonly made: { commit: Commit; readonly at: number }[] = [];
 
   /** Those that say what was done: a merge does not, unless nothing else was committed. */
-  telling(): typeof this.made {
-    const own = this.made.filter(({ commit }) => !mergesOnly.test(commit.text));
-    return own.length > 0 ? own : this.made;
+  telling(): Commit[] {
+    const all = this.made.map(({ commit }) => commit);
+    const own = all.filter(({ text }) => !mergesOnly.test(text));
+    return own.length > 0 ? own : all;
   }
 
   /** `named`: the subjects that the command states. Whether the call committed. */

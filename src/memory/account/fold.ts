@@ -218,10 +218,7 @@ export class AccountFold {
         said.outcome((path) => this.#files.isChanged(path), byRequest),
         requests,
       ),
-      commits: this.#commits
-        .telling()
-        .slice(-digestNamesMax)
-        .map(({ commit }) => commit),
+      commits: this.#commits.telling().slice(-digestNamesMax),
       decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
       ...this.#changed(),
