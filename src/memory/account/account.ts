@@ -1,7 +1,7 @@
 import type { Stretch } from '../../core/event/index.ts';
 
 /** The form of a stored account. One of another form is made again. */
-export const accountForm = 14;
+export const accountForm = 15;
 
 /** How a run ended. `started`: only started, its end is not known. */
 export type End = 'passed' | 'failed' | 'unknown' | 'started';
