@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adapt } from '../src/capture/clients/index.ts';
-import type { Json, MemoryKind, Observation } from '../src/core/event/index.ts';
-import { deterministicEmbedder } from '../src/memory/embed/index.ts';
+import { adapt } from '#capture/clients';
+import type { Json, MemoryKind, Observation } from '#core/event';
+import { deterministicEmbedder } from '#memory/embed';
+import { Searcher } from '#query/search';
 import { draftSummary } from '../src/memory/summarise/builtin/index.ts';
-import { Searcher } from '../src/query/search/index.ts';
 import { TestMemories } from '../test/support/search/memories.ts';
 
 const lines = readFileSync(new URL('day.jsonl', import.meta.url), 'utf8')

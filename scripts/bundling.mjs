@@ -38,8 +38,8 @@ export const withParts = (...parts) => ({
       return { contents: lines.filter(isWanted).join('\n'), loader: 'ts' };
     });
     // None of its files does anything when it is loaded.
-    onResolve({ filter: /^\..*\.ts$/ }, ({ path: to, resolveDir }) => {
-      const file = path.join(resolveDir, to);
+    onResolve({ filter: /^(?:\..*\.ts|#assistants\/.*)$/ }, ({ path: to, resolveDir }) => {
+      const file = to.startsWith('#') ? `${root}src/${to.slice(1)}/index.ts` : path.join(resolveDir, to);
       return file.includes('/src/assistants/') ? { path: file, sideEffects: false } : undefined;
     });
   },

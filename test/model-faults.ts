@@ -1,6 +1,6 @@
 /** How a model server's answer goes out, right or wrong. */
 import type { ServerResponse } from 'node:http';
-import type { Json } from '../src/core/event/index.ts';
+import type { Json } from '#core/event';
 import { anthropicError, type Endpoint, type PlainReply } from './model-replies.ts';
 
 /**

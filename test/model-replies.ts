@@ -1,5 +1,5 @@
 /** What a healthy model server says: Ollama's API and Anthropic's Messages API, as far as memd uses them. */
-import { isObject, type Json, type JsonObject, own, stringAt } from '../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 
 /** What a healthy server knows and says. */
 export interface ReplySettings {

@@ -36,4 +36,4 @@ export const rateBinMs = 15_000;
 export const samplesMax = 4_096;
 
 // What doctor and monitor speak of, the page does too.
-export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '../src/core/limits.ts';
+export { alertRawMaxDefault as rawBacklogMax, embeddingLagMax } from '#core/limits';

@@ -1,6 +1,5 @@
 /** What the bridge answers. Page and bridge are one build, so these are the daemon's own types, and nothing is checked again. */
-import type { Json } from '../src/core/event/index.ts';
-import type { Brief, OpenNow, SessionAccount } from '../src/memory/account/account.ts';
+import type { Json } from '#core/event';
 import type {
   Browse,
   Counts,
@@ -9,13 +8,14 @@ import type {
   ListedSession,
   Summary as StoredSummary,
   Timeline as StoredTimeline,
-} from '../src/memory/store/index.ts';
-import type { Used } from '../src/query/receipts/index.ts';
-import type { Found as DaemonFound, Hit as DaemonHit, Why as DaemonWhy } from '../src/query/search/index.ts';
-import type { FileHistory, FileStep, SessionDiff, Step, StepFile } from '../src/query/sessions/index.ts';
-import type { CommitName, State } from '../src/query/state/index.ts';
+} from '#memory/store';
+import type { Used } from '#query/receipts';
+import type { Found as DaemonFound, Hit as DaemonHit, Why as DaemonWhy } from '#query/search';
+import type { FileHistory, FileStep, SessionDiff, Step, StepFile } from '#query/sessions';
+import type { CommitName, State } from '#query/state';
+import type { Info } from '#service/info';
+import type { Brief, OpenNow, SessionAccount } from '../src/memory/account/account.ts';
 import type { Project } from '../src/service/daemon/projects.ts';
-import type { Info } from '../src/service/info/index.ts';
 
 export type { Counts, FileHistory, FileStep, OpenNow, Project, SessionAccount, State, Step, StepFile, Used };
 export type Status = Info;

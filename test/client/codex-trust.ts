@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { isObject, type Json, type JsonObject, stringAt } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#core/event';
 import type { Trial } from './trial.ts';
 
 /**

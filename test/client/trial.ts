@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { Home } from '../support/home.ts';
 import type { Ran } from '../support/run.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isObject, type JsonObject, own, stringAt } from '../../src/core/event/index.ts';
+import { isObject, type JsonObject, own, stringAt } from '#core/event';
 import type { Home } from '../support/home.ts';
 import { imagesOf } from './daemon.ts';
 import { nameIn } from './load.ts';

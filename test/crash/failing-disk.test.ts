@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, Home } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { Daemon } from './daemon.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { Connection } from '../../src/memory/store/connection.ts';
 import { schema4 } from '../../src/memory/store/schema/schema-4.ts';
 import { rebuildDuplicates } from '../../src/memory/store/tables/duplicates.ts';

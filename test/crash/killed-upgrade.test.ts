@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { accountForm } from '../../src/memory/account/account.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';

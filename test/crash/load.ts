@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { dist, type Home } from '../support/home.ts';
 import { run } from '../support/run.ts';
 import { Wire } from '../support/wire.ts';

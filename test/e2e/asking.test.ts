@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
-import { shortSession } from '../../src/core/rpc/index.ts';
+import type { JsonObject } from '#core/event';
+import { shortSession } from '#core/rpc';
 import { type HitReply, read } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 

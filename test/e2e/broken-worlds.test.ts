@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding, Fixed } from '../../src/surfaces/health/index.ts';
+import type { Finding, Fixed } from '#surfaces/health';
 import { closedPort, startModelServer } from '../model-server.ts';
 import { type Break, brokenForGood, brokenForNow, secret, writePrivate } from '../support/broken-things.ts';
 import { dist, Home, leftBehind } from '../support/home.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { encodeRecord } from '../../src/capture/log/index.ts';
-import type { Finding } from '../../src/surfaces/health/index.ts';
+import { encodeRecord } from '#capture/log';
+import type { Finding } from '#surfaces/health';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 
 afterEach(closeHomes);

@@ -3,17 +3,11 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { clientNames } from '../../src/assistants/table/index.ts';
-import { adapt } from '../../src/capture/clients/index.ts';
-import {
-  endNoticeTool,
-  isObject,
-  type Json,
-  type JsonObject,
-  parseObject,
-} from '../../src/core/event/index.ts';
-import { ensureFolders } from '../../src/core/workspace/index.ts';
-import { plannedCall } from '../../src/guard/writes/index.ts';
+import { clientNames } from '#assistants/table';
+import { adapt } from '#capture/clients';
+import { endNoticeTool, isObject, type Json, type JsonObject, parseObject } from '#core/event';
+import { ensureFolders } from '#core/workspace';
+import { plannedCall } from '#guard/writes';
 import { denied, kindsOf, paused, said, started, stored } from '../support/client-expectations.ts';
 import {
   type ClientPayload,

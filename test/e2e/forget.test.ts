@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { encodeRecord } from '../../src/capture/log/index.ts';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import { encodeRecord } from '#capture/log';
+import type { JsonObject } from '#core/event';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
 

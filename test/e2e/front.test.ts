@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { frontOf } from '../../src/core/workspace/index.ts';
+import { frontOf } from '#core/workspace';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { end } from '../support/processes.ts';
 import { type Ran, type RunOptions, run } from '../support/run.ts';

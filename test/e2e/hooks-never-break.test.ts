@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ensureFolders } from '../../src/core/workspace/index.ts';
+import { ensureFolders } from '#core/workspace';
 import { clientPayloads } from '../support/client-payloads.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { preToolShapes } from '../support/pre-tool-payloads.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { startModelServer } from '../model-server.ts';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { leaveSessions } from '../support/left-sessions.ts';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject, objectAt } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '#core/event';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import type { TestClient, ToolResult } from '../support/mcp/client.ts';
 import { closeServers, connect, idsOf, memdScript } from '../support/mcp-server.ts';

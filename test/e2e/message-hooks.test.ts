@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { type Ran, run } from '../support/run.ts';
 import { until } from '../support/until.ts';

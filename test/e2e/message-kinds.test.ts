@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 
 afterEach(closeHomes);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
-import { frameBytesMax } from '../../src/core/limits.ts';
+import type { JsonObject } from '#core/event';
+import { frameBytesMax } from '#core/limits';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { Wire } from '../support/wire.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { type Ran, run } from '../support/run.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
-import { connectionsMax, frameBytesMax, frameDepthMax, frameValuesMax } from '../../src/core/limits.ts';
+import type { JsonObject } from '#core/event';
+import { connectionsMax, frameBytesMax, frameDepthMax, frameValuesMax } from '#core/limits';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { Wire } from '../support/wire.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { daysAgo, withHistory } from '../support/history.ts';
 import { closeHomes, type Home, leftBehind } from '../support/home.ts';
 

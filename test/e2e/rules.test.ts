@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
-import { recallBytesMax, ruleFileName } from '../../src/core/limits.ts';
+import type { JsonObject } from '#core/event';
+import { recallBytesMax, ruleFileName } from '#core/limits';
 import { closeHomes, dist, Home, leftBehind } from '../support/home.ts';
 import { run } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { type HitReply, read, type WhyReply } from '../../src/surfaces/cli/replies.ts';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { spoolBytesMax } from '../../src/core/limits.ts';
+import { spoolBytesMax } from '#core/limits';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { until } from '../support/until.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { Devices } from '../support/devices.ts';
 import { closeHomes, type Home, leftBehind } from '../support/home.ts';
 import { closeServers, connect } from '../support/mcp-server.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { ensureFolders } from '../../src/core/workspace/index.ts';
+import { ensureFolders } from '#core/workspace';
 import { closeHomes, Home, leftBehind } from '../support/home.ts';
 import { end, lives } from '../support/processes.ts';
 import { until } from '../support/until.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 const minuteMs = 60_000;
 /** An ISO time. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { violations } from './axe.ts';
 import { minutesAgo } from './calls.ts';
 import { blameless, Desk, describePage, goTo } from './desk.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { stringAt } from '../../src/core/event/index.ts';
+import { stringAt } from '#core/event';
 import { blameless, Desk, describePage, nothingYet } from './desk.ts';
 
 describePage('the unlock page', () => {

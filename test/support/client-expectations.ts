@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 
 const sessions: Readonly<Record<string, string>> = {
   CLAUDE: 'c1a0de00-0000-4000-8000-0000000000a1',

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 /**
  * What each client sends at each of its hook events: a file an event, in it one payload for each kind that was recorded (a

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { Home } from './home.ts';
 
 /** Git as a person with no settings runs it. */

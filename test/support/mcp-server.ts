@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { isObject } from '../../src/core/event/index.ts';
+import { isObject } from '#core/event';
 import { dist, type Home } from './home.ts';
 import { TestClient } from './mcp/client.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 /** What each client's hook before a call sends, in its own shape, for a shell command and for writing a file. */
 export interface PreToolShape {

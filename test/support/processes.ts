@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readIfThere } from '../../src/core/platform/index.ts';
+import { readIfThere } from '#core/platform';
 import { until } from './until.ts';
 
 /** The living processes with `needle` in their command line. */

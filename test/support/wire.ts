@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 
 const answerMs = 20_000;
 

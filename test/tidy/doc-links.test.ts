@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/core/config/index.ts';
+import { loadConfig } from '#core/config';
 import { documents } from '../support/doc-blocks.ts';
 import { readSources } from '../support/syntax.ts';
 

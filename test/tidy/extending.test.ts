@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { assistants } from '../../src/assistants/table/index.ts';
+import { assistants } from '#assistants/table';
 import { formatTable } from '../../src/redact/rules/format-table.ts';
 import { checks } from '../../src/surfaces/health/checks.ts';
 

@@ -107,12 +107,14 @@ interface Import {
   readonly to: string;
 }
 
-/** Imports between files of ours, also those on demand; `to` is relative to the root. */
+/** Imports between files of ours, also those on demand; `to` is relative to the root. `#core/event` is that room's door. */
 function importsOf(file: string): Import[] {
-  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g);
+  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*['"]([.#][^'"]+)['"]/g);
   return [...found].map(([, target = '']) => ({
     from: file,
-    to: path.posix.normalize(path.posix.join(path.posix.dirname(file), target)),
+    to: target.startsWith('#')
+      ? target.replace('#', 'src/') + (target === '#core/limits' ? '.ts' : '/index.ts')
+      : path.posix.normalize(path.posix.join(path.posix.dirname(file), target)),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Wanted, wantedOf } from '#reading/terms';
 import { groupedBySession } from '../../src/core/rpc/by-session.ts';
-import { type Wanted, wantedOf } from '../../src/reading/terms/index.ts';
 import { api, withTimes } from '../api.ts';
 import { hitsMax } from '../limits.ts';
 import { hasFailed, useLoad, useNow } from '../parts/hooks.ts';

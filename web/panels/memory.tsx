@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { stem, wantedOf } from '#reading/terms';
 import type { Json } from '../../src/core/event/json.ts';
-import { stem, wantedOf } from '../../src/reading/terms/index.ts';
 import { api } from '../api.ts';
 import { rowOf, wasFollowed } from '../keys.ts';
 import { shownCharsFirst } from '../limits.ts';

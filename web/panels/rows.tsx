@@ -1,6 +1,6 @@
+import type { Wanted } from '#reading/terms';
 import { withoutLineMarks } from '../../src/reading/talk/line-marks.ts';
 import { withoutLead } from '../../src/reading/talk/speaker.ts';
-import type { Wanted } from '../../src/reading/terms/index.ts';
 import { Ago, Clock, Flags, StateChip, What } from '../parts/marks.tsx';
 import { WantedWords } from '../parts/plain.tsx';
 import { type Route, writeRoute } from '../route.ts';

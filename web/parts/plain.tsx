@@ -1,6 +1,6 @@
 import { createContext, createElement, Fragment } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { marked, type Wanted } from '../../src/reading/terms/index.ts';
+import { marked, type Wanted } from '#reading/terms';
 import { shownCharsFirst, shownCharsMore } from '../limits.ts';
 import { head } from '../text/cut.ts';
 import { visible } from '../text/visible.ts';

@@ -59,7 +59,15 @@ it('calls a run passed or failed only where that is known', () => {
 });
 
 it('shows the first requests, the last, and those between that changed most', () => {
-  const request = (seq: number) => ({ seq, text: '', turns: 1, calls: 1, files: seq % 5, says: null });
+  const request = (seq: number) => ({
+    seq,
+    text: '',
+    turns: 1,
+    calls: 1,
+    files: seq % 5,
+    says: null,
+    isUndone: false,
+  });
   const many = Array.from({ length: 12 }, (_, seq) => request(seq));
   expect(mainRequests(many).map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4, 9, 11]);
 });

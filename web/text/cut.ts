@@ -1,4 +1,4 @@
-import { marked, stem, type Wanted } from '../../src/reading/terms/index.ts';
+import { marked, stem, type Wanted } from '#reading/terms';
 
 /** The first `chars` of `text`, never half of a surrogate pair. */
 export function head(text: string, chars: number): string {

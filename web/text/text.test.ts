@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantedOf } from '../../src/reading/terms/index.ts';
+import { wantedOf } from '#reading/terms';
 import { head, oneLine, partOf } from './cut.ts';
 import { readEvent, serverEvents } from './server-events.ts';
 import { ago, count, dayName, plural, size, span, took, when, workingMs } from './words.ts';

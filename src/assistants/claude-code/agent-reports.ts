@@ -1,4 +1,4 @@
-import { isObject, type Json, parseObject, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, parseObject, stringAt } from '#core/event';
 import type { ReportedMessage } from '../form/index.ts';
 
 type Where = Pick<ReportedMessage, 'sessionId' | 'ts' | 'cwd' | 'turnId'>;

@@ -1,4 +1,4 @@
-import { realOrSame } from '../../core/platform/index.ts';
+import { realOrSame } from '#core/platform';
 
 /** Claude Code cuts a longer name to this many UTF-16 units and adds a hash. */
 const nameUnitsMax = 200;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '#core/event';
 import { nowhere, type ReportedMessage, type TranscriptFormat, type TypedIn } from '../form/index.ts';
 
 /**

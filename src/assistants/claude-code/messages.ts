@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '#core/event';
 import { type ReportedMessage, summaryIn, type TypedIn, whereIn } from '../form/index.ts';
 import { reportsIn } from './agent-reports.ts';
 

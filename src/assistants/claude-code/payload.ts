@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 import {
   noticesIn,
   type Payload,

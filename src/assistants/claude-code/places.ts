@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, type Json, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, own, stringAt } from '#core/event';
 import {
   type FoundTranscript,
   findByFolderName,

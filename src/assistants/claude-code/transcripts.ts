@@ -6,7 +6,7 @@ import {
   own,
   type SessionParent,
   stringAt,
-} from '../../core/event/index.ts';
+} from '#core/event';
 import {
   between,
   blocksText,

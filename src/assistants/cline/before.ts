@@ -1,4 +1,4 @@
-import { objectAt, own, stringAt } from '../../core/event/index.ts';
+import { objectAt, own, stringAt } from '#core/event';
 import { type Before, planned } from '../form/index.ts';
 
 export const before: Before = {

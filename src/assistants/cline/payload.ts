@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 import { type Payload, parsedJson, readHookCall, readHookMessage, without } from '../form/index.ts';
 
 /** What memd's plugin reports: Claude Code's events with Cline's results, and the id of a message (recorded with 3.0.65). */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, objectsAt, own, stringAt } from '#core/event';
 import {
   blocksText,
   idAt,

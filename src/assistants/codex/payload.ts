@@ -1,4 +1,4 @@
-import type { Json } from '../../core/event/index.ts';
+import type { Json } from '#core/event';
 import { type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { objectAt, stringAt } from '../../core/event/index.ts';
+import { objectAt, stringAt } from '#core/event';
 import {
   type CwdIn,
   cwdIfReadable,

@@ -8,7 +8,7 @@ import {
   parseObject,
   type SessionParent,
   stringAt,
-} from '../../core/event/index.ts';
+} from '#core/event';
 import {
   blocksText,
   errorText,

@@ -1,4 +1,4 @@
-import { own, stringAt } from '../../core/event/index.ts';
+import { own, stringAt } from '#core/event';
 import { type Before, isCopilots, planned, readNamed } from '../form/index.ts';
 
 /** Its own payloads name no event, and may have a patch as arguments. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, own, stringAt } from '#core/event';
 import {
   errorText,
   type Known,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { homeOf } from '../../core/workspace/index.ts';
+import { homeOf } from '#core/workspace';
 import { camelCaseEvents, type Install, seconds, shellLine } from '../form/index.ts';
 
 /** Only the events for all tools: those for one kind of tool repeat the same calls. */

@@ -1,4 +1,4 @@
-import type { ClientName, Json, JsonObject } from '../../core/event/index.ts';
+import type { ClientName, Json, JsonObject } from '#core/event';
 import type { Before } from './before.ts';
 import type { Install } from './install.ts';
 import type { Noise } from './noise.ts';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, own, parsedArguments, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, own, parsedArguments, stringAt } from '#core/event';
 
 /** A call that has not run yet. */
 export interface PlannedCall {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode, messageOf } from '../../core/platform/index.ts';
+import { errorCode, messageOf } from '#core/platform';
 
 const placeDepthMax = 8;
 

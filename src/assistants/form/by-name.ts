@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { stringAt } from '../../core/event/index.ts';
+import { stringAt } from '#core/event';
 import { filesBelow, listing } from './below.ts';
 import { fileTranscript } from './file.ts';
 import { type CwdIn, cwdIfReadable } from './head.ts';

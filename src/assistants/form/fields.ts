@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 
 /** The first of these keys that has an id: a text that is not empty, or a number as text. Not one that JSON.parse rounded: it may be two ids. */
 export function idAt(object: JsonObject, ...keys: readonly string[]): string | null {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own } from '#core/event';
 import { between, blocksText, errorText, without } from './fields.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import { isObject, type JsonObject, parseObject } from '../../core/event/index.ts';
-import { transcriptLineBytesMax } from '../../core/limits.ts';
-import { Failure, orElse } from '../../core/platform/index.ts';
+import { isObject, type JsonObject, parseObject } from '#core/event';
+import { transcriptLineBytesMax } from '#core/limits';
+import { Failure, orElse } from '#core/platform';
 import { jsonIn, linesOf } from './lines.ts';
 
 // How much of a file is read to find its folder: Codex begins with a record of 25 to some hundred KB.

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, own, stringAt } from '#core/event';
 import { errorText, idAt, unnamed, whereIn } from './fields.ts';
 import type { ReportedCall } from './reported.ts';
 

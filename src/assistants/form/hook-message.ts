@@ -1,4 +1,4 @@
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, stringAt } from '#core/event';
 import { idAt, whereIn } from './fields.ts';
 import type { ReportedMessage } from './reported.ts';
 

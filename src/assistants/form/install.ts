@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Environment, homeOf } from '../../core/workspace/index.ts';
+import { type Environment, homeOf } from '#core/workspace';
 import { quoted } from './shell-words.ts';
 
 /** What memd writes into an assistant's own settings. Files are relative to its folder. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { type Json, parseJson } from '../../core/event/index.ts';
-import { transcriptDocumentBytesMax, transcriptLineBytesMax } from '../../core/limits.ts';
-import { Failure, LineSplitter, messageOf, type SplitLine } from '../../core/platform/index.ts';
+import { type Json, parseJson } from '#core/event';
+import { transcriptDocumentBytesMax, transcriptLineBytesMax } from '#core/limits';
+import { Failure, LineSplitter, messageOf, type SplitLine } from '#core/platform';
 
 /** A line that is not blank; `bytes` is null when it is longer than `transcriptLineBytesMax`. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
+import { type JsonObject, objectAt, stringAt } from '#core/event';
 import { eventName, whereIn } from './fields.ts';
 import type { Ignored } from './reported.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, parsedArguments } from '../../core/event/index.ts';
+import { type Json, parsedArguments } from '#core/event';
 import { stripBinary } from './strip-binary.ts';
 
 /** Arguments or results that arrive as JSON text, parsed; the text itself was stripped as one string. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
+import { pendingCallBytesMax, pendingCallsMax } from '#core/limits';
 import { PendingCalls } from './pending.ts';
 
 const call = (tool: string) => ({ tool, input: {} });

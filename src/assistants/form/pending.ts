@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { pendingCallBytesMax, pendingCallsMax } from '../../core/limits.ts';
+import { type Json, type JsonObject, own, stringAt } from '#core/event';
+import { pendingCallBytesMax, pendingCallsMax } from '#core/limits';
 import type { ReportedCall, Where } from './reported.ts';
 
 export interface BegunCall {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Json } from '../../core/event/index.ts';
+import type { Json } from '#core/event';
 
 /** The workspace whose transcripts are searched. */
 export interface SearchScope {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Observation, Role, SessionParent } from '../../core/event/index.ts';
+import type { Json, JsonObject, Observation, Role, SessionParent } from '#core/event';
 
 /** One finished call in its client's own terms; `observe` normalizes it. */
 export interface ReportedCall extends Omit<Observation, 'input' | 'sessionId' | 'ts' | 'client' | 'message'> {

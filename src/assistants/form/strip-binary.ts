@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
-import { payloadDepthMax } from '../../core/limits.ts';
+import { isObject, type Json, type JsonObject, own } from '#core/event';
+import { payloadDepthMax } from '#core/limits';
 
 /** Shorter base64 is kept: it might be a word. */
 const base64CharsMin = 256;

@@ -1,12 +1,4 @@
-import {
-  endNoticeTool,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  own,
-  stringAt,
-} from '../../core/event/index.ts';
+import { endNoticeTool, isObject, type Json, type JsonObject, objectAt, own, stringAt } from '#core/event';
 import type { ReportedCall, Where } from './reported.ts';
 
 /**

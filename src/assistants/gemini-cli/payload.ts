@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/event/index.ts';
+import { stringAt } from '#core/event';
 import { geminiResult, type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
 /** Gemini CLI: AfterTool, also for failed calls, without a call id (recorded with 0.61.0). */

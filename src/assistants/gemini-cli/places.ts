@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { objectAt } from '../../core/event/index.ts';
+import { objectAt } from '#core/event';
 import {
   filesBelow,
   fileTranscript,

@@ -7,8 +7,8 @@ import {
   own,
   type SessionParent,
   stringAt,
-} from '../../core/event/index.ts';
-import { pendingCallsMax } from '../../core/limits.ts';
+} from '#core/event';
+import { pendingCallsMax } from '#core/limits';
 import {
   blocksText,
   geminiResult,

@@ -1,4 +1,4 @@
-import { own, stringAt } from '../../core/event/index.ts';
+import { own, stringAt } from '#core/event';
 import { type Before, planned, preToolUse } from '../form/index.ts';
 
 /** `{tool, input}` without a result. */

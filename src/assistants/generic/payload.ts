@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, noteTool, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type JsonObject, noteTool, own, stringAt } from '#core/event';
 import {
   eventName,
   idAt,

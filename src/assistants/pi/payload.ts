@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 import { blocksText, type Payload, readHookCall, readHookMessage, without } from '../form/index.ts';
 
 /** What memd's extension reports: Claude Code's events with Pi's results, and the id of a message (recorded with 0.73.1). */

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findSessions, type TranscriptItem } from '../../capture/clients/index.ts';
-import type { JsonObject, Observation } from '../../core/event/index.ts';
+import { findSessions, type TranscriptItem } from '#capture/clients';
+import type { JsonObject, Observation } from '#core/event';
 
 let home: string;
 let sessions: string;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '../../core/event/index.ts';
+import { type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '#core/event';
 import {
   idAt,
   type Known,

@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/event/index.ts';
+import { stringAt } from '#core/event';
 import { geminiResult, type Payload, readHookCall, readHookMessage } from '../form/index.ts';
 
 /** Qwen Code: Claude Code's events with Gemini CLI's results (recorded with 0.24.4). */

@@ -1,12 +1,4 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  objectsAt,
-  own,
-  stringAt,
-} from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, objectsAt, own, stringAt } from '#core/event';
 import {
   errorText,
   geminiResult,

@@ -2,8 +2,8 @@
  * The assistants that memd knows, one line each.
  * Promises: nothing else names them; what reads a payload, a transcript or settings goes through this table.
  */
-import type { ClientName } from '../../core/event/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import type { ClientName } from '#core/event';
+import type { Environment } from '#core/workspace';
 import { claudeCode } from '../claude-code/index.ts';
 import { cline } from '../cline/index.ts';
 import { codex } from '../codex/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { adapt } from '#capture/clients';
+import { denial } from '#guard/writes';
 import { type ClientPayload, clientPayloads } from '../../../test/support/client-payloads.ts';
-import { adapt } from '../../capture/clients/index.ts';
-import { denial } from '../../guard/writes/index.ts';
 import type { Assistant } from '../form/index.ts';
 import { assistants } from './index.ts';
 

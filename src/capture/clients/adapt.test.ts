@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cutToLimits, identify, type Json, type JsonObject, type Observation } from '#core/event';
+import { toolNameCharsMax } from '#core/limits';
 import { claudeHooks, copilotHooks } from '../../../test/support/clients/hooks.ts';
-import {
-  cutToLimits,
-  identify,
-  type Json,
-  type JsonObject,
-  type Observation,
-} from '../../core/event/index.ts';
-import { toolNameCharsMax } from '../../core/limits.ts';
 import { adapt, type Context } from './index.ts';
 
 const context: Context = { receivedAt: '2026-05-04T03:02:02Z', cwd: '/elsewhere' };

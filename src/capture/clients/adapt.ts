@@ -6,9 +6,9 @@ import {
   isOtherEventName,
   type ReportedCall,
   stripBinary,
-} from '../../assistants/form/index.ts';
-import { assistants, clientNames } from '../../assistants/table/index.ts';
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
+} from '#assistants/form';
+import { assistants, clientNames } from '#assistants/table';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
 import { typedIn } from './noise.ts';
 import { type Adapted, type Context, observed } from './observe.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Json, JsonObject, ToolEvent } from '../../core/event/index.ts';
-import { prepare } from '../intake/index.ts';
+import { prepare } from '#capture/intake';
+import type { Json, JsonObject, ToolEvent } from '#core/event';
 import { adapt } from './index.ts';
 import { readRecords } from './transcript.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '#core/event';
 import {
   claudeHooks,
   codexHooks,
@@ -8,7 +9,6 @@ import {
   opencodeHooks,
   qwenHooks,
 } from '../../../test/support/clients/hooks.ts';
-import type { Json, Observation } from '../../core/event/index.ts';
 import { adapt, type Context } from './index.ts';
 
 const context: Context = { receivedAt: '2026-05-04T03:02:02Z', cwd: '/elsewhere' };

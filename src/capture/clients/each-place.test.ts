@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Json, JsonObject, Observation } from '#core/event';
 import { dashed, LeftHome } from '../../../test/support/clients/left.ts';
-import type { Json, JsonObject, Observation } from '../../core/event/index.ts';
 
 let left: LeftHome;
 let root: string;

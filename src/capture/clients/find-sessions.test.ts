@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headBytesMax, unpacksZstd } from '#assistants/form';
+import type { JsonObject } from '#core/event';
 import { dashed, LeftHome, userIn } from '../../../test/support/clients/left.ts';
-import { headBytesMax, unpacksZstd } from '../../assistants/form/index.ts';
-import type { JsonObject } from '../../core/event/index.ts';
 
 let left: LeftHome;
 let root: string;

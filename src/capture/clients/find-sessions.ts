@@ -6,9 +6,9 @@ import {
   notRecords,
   type SearchScope,
   transcriptNames,
-} from '../../assistants/form/index.ts';
-import { assistants } from '../../assistants/table/index.ts';
-import type { ClientName } from '../../core/event/index.ts';
+} from '#assistants/form';
+import { assistants } from '#assistants/table';
+import type { ClientName } from '#core/event';
 import { type OnItem, readRecords, readTranscript, type TranscriptReport } from './transcript.ts';
 
 const goneNamedMax = 3;

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Json, JsonObject, ToolEvent } from '../../core/event/index.ts';
-import { openStore, type Store } from '../../memory/store/index.ts';
-import { prepare } from '../intake/index.ts';
+import { prepare } from '#capture/intake';
+import type { Json, JsonObject, ToolEvent } from '#core/event';
+import { openStore, type Store } from '#memory/store';
 import { adapt, readTranscript } from './index.ts';
 import { readRecords } from './transcript.ts';
 

@@ -1,5 +1,5 @@
-import type { Noise } from '../../assistants/form/index.ts';
-import { assistants } from '../../assistants/table/index.ts';
+import type { Noise } from '#assistants/form';
+import { assistants } from '#assistants/table';
 
 /** The lines around memd's records, for sessions and tools, and those of earlier versions. */
 export const ownLines =

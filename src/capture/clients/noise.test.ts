@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { assistants } from '#assistants/table';
 import { noiseSamples } from '../../../test/support/clients/noise-samples.ts';
-import { assistants } from '../../assistants/table/index.ts';
 import { said, typedIn } from './noise.ts';
 import { noise } from './noise-rules.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Role, stringAt } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, type Role, stringAt } from '#core/event';
 import { noise, ownLines } from './noise-rules.ts';
 
 /**

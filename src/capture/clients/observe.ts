@@ -1,4 +1,4 @@
-import type { Ignored, Reported, ReportedCall, ReportedMessage } from '../../assistants/form/index.ts';
+import type { Ignored, Reported, ReportedCall, ReportedMessage } from '#assistants/form';
 import {
   apiErrorLead,
   type ClientName,
@@ -7,9 +7,9 @@ import {
   messageTools,
   noteTool,
   type Observation,
-} from '../../core/event/index.ts';
-import { toolNameCharsMax } from '../../core/limits.ts';
-import { saysRefused, textOf } from '../../reading/call/index.ts';
+} from '#core/event';
+import { toolNameCharsMax } from '#core/limits';
+import { saysRefused, textOf } from '#reading/call';
 import { said } from './noise.ts';
 import { showsOwnOutput } from './own-output.ts';
 import { isOwnTool, ownToolName } from './own-tools.ts';

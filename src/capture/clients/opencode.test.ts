@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { findSessions } from './find-sessions.ts';
 import { readRecords, type TranscriptItem } from './transcript.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { orElse } from '../../core/platform/index.ts';
+import { orElse } from '#core/platform';
 
 const pathCharsMax = 4_096;
 /** The page takes a random port from here on. */

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../core/event/index.ts';
+import type { Json } from '#core/event';
 import { showsOwnOutput } from './own-output.ts';
 
 const kept = path.join(os.homedir(), '.memd/default/workspaces/x');

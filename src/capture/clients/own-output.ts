@@ -1,4 +1,4 @@
-import { isObject, type Json, own, toolFamily } from '../../core/event/index.ts';
+import { isObject, type Json, own, toolFamily } from '#core/event';
 import { showsOwnInShell } from './own-commands.ts';
 import { isOwnFile, isOwnPage } from './own-files.ts';
 

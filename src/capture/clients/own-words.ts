@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Redirection } from 'unbash';
-import { withoutLead } from '../../reading/shell/index.ts';
+import { withoutLead } from '#reading/shell';
 import { withHome } from './own-files.ts';
 
 /** Shows nothing of a project. */

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { openStore } from '../../memory/store/index.ts';
-import { prepare } from '../intake/index.ts';
+import { prepare } from '#capture/intake';
+import type { ToolEvent } from '#core/event';
+import { openStore } from '#memory/store';
 import { adapt, readTranscript, type TranscriptItem } from './index.ts';
 
 const fixtures =

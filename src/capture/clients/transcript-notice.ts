@@ -1,6 +1,6 @@
-import { eventName, whereIn } from '../../assistants/form/index.ts';
-import { assistants } from '../../assistants/table/index.ts';
-import { type JsonObject, objectAt, stringAt } from '../../core/event/index.ts';
+import { eventName, whereIn } from '#assistants/form';
+import { assistants } from '#assistants/table';
+import { type JsonObject, objectAt, stringAt } from '#core/event';
 
 /** A transcript that has more to read, since its session pauses. */
 export interface TranscriptNotice {

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { JsonObject } from '#core/event';
 import { queuedPromptsMax } from '../../assistants/claude-code/messages.ts';
-import type { JsonObject } from '../../core/event/index.ts';
 import { readTranscript } from './index.ts';
 
 let folder: string;

@@ -8,8 +8,8 @@ import {
   type Opened,
   objectIn,
   smallText,
-} from '../../assistants/form/index.ts';
-import { isObject, objectAt, stringAt } from '../../core/event/index.ts';
+} from '#assistants/form';
+import { isObject, objectAt, stringAt } from '#core/event';
 import { type OnItem, Reading } from './transcript.ts';
 
 export interface Tail extends Opened {

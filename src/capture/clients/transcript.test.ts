@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identify, type Json, type JsonObject, type Observation } from '#core/event';
+import { transcriptLineBytesMax } from '#core/limits';
 import { claudeHooks, codexHooks, copilotHooks, qwenHooks } from '../../../test/support/clients/hooks.ts';
 import {
   claudeRecords,
@@ -12,8 +14,6 @@ import {
   geminiRecords,
   qwenRecords,
 } from '../../../test/support/clients/transcripts.ts';
-import { identify, type Json, type JsonObject, type Observation } from '../../core/event/index.ts';
-import { transcriptLineBytesMax } from '../../core/limits.ts';
 import { adapt, readTranscript, type TranscriptReport } from './index.ts';
 
 let folder: string;

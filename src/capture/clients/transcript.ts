@@ -9,10 +9,10 @@ import {
   stripBinary,
   type TranscriptReader,
   unreadable,
-} from '../../assistants/form/index.ts';
-import { assistants } from '../../assistants/table/index.ts';
-import { type ClientName, isObject, type Json } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+} from '#assistants/form';
+import { assistants } from '#assistants/table';
+import { type ClientName, isObject, type Json } from '#core/event';
+import { Failure } from '#core/platform';
 import { typedIn } from './noise.ts';
 import { type Adapted, isoTime, observed } from './observe.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
+import type { ToolEvent } from '#core/event';
 import { Committer } from './committer.ts';
 
 test('a flush ends with what was pushed before it, though more keeps coming', async () => {

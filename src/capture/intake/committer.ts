@@ -1,7 +1,7 @@
-import type { ToolEvent } from '../../core/event/index.ts';
-import { commitBatchMax } from '../../core/limits.ts';
-import { messageOf, pause } from '../../core/platform/index.ts';
-import type { Report } from '../log/index.ts';
+import type { Report } from '#capture/log';
+import type { ToolEvent } from '#core/event';
+import { commitBatchMax } from '#core/limits';
+import { messageOf, pause } from '#core/platform';
 
 const commitRetryMs = 1_000;
 const commitDelayMs = 10;

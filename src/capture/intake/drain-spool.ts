@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { checkOwnFile, lstatIfThere, removeIfThere } from '../../core/platform/index.ts';
-import { type Commit, replacedLogs, replayLog } from '../log/index.ts';
+import { type Commit, replacedLogs, replayLog } from '#capture/log';
+import { checkOwnFile, lstatIfThere, removeIfThere } from '#core/platform';
 import { droppedCount } from './spool.ts';
 
 export interface DrainedSpool {

@@ -1,6 +1,6 @@
-import { assistants } from '../../assistants/table/index.ts';
-import { type JsonObject, stringAt, type ToolEvent, toolFamily } from '../../core/event/index.ts';
-import { adapt } from '../clients/index.ts';
+import { assistants } from '#assistants/table';
+import { adapt } from '#capture/clients';
+import { type JsonObject, stringAt, type ToolEvent, toolFamily } from '#core/event';
 import { prepare, storedId } from './prepare.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { endNoticeTool, type Json, type JsonObject, type ToolEvent } from '../../core/event/index.ts';
-import { captureInlineBytesMax } from '../../core/limits.ts';
-import { Failure, inSentences, messageOf, systemRepair } from '../../core/platform/index.ts';
-import { type LargeRead, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
-import type { TranscriptNotice } from '../clients/index.ts';
-import type { Report, WriteAheadLog } from '../log/index.ts';
+import type { TranscriptNotice } from '#capture/clients';
+import type { Report, WriteAheadLog } from '#capture/log';
+import { endNoticeTool, type Json, type JsonObject, type ToolEvent } from '#core/event';
+import { captureInlineBytesMax } from '#core/limits';
+import { Failure, inSentences, messageOf, systemRepair } from '#core/platform';
+import { type LargeRead, parseRequest, type RequestFrame } from '#core/rpc';
+import { redactText } from '#redact/engine';
 import type { Committer } from './committer.ts';
 import type { DrainedSpool } from './drain-spool.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { identify, type Observation } from '../../core/event/index.ts';
-import { payloadCharsMax, textCharsMax } from '../../core/limits.ts';
+import { identify, type Observation } from '#core/event';
+import { payloadCharsMax, textCharsMax } from '#core/limits';
 import { prepare } from './prepare.ts';
 
 const blank: Observation = {

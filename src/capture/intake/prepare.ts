@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  boundedId,
-  cutToLimits,
-  identify,
-  type Observation,
-  type ToolEvent,
-  withIds,
-} from '../../core/event/index.ts';
-import { pathCharsMax } from '../../core/limits.ts';
-import { redactObservation, redactText } from '../../redact/engine/index.ts';
+import { boundedId, cutToLimits, identify, type Observation, type ToolEvent, withIds } from '#core/event';
+import { pathCharsMax } from '#core/limits';
+import { redactObservation, redactText } from '#redact/engine';
 
 /**
  * Redacts an observation, then cuts it (a cut could leave half a secret that no rule knows), then gives it its identity.

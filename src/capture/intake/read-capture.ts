@@ -1,8 +1,8 @@
-import type { Ignored } from '../../assistants/form/index.ts';
-import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '../../core/event/index.ts';
-import { idCharsMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { adapt, type TranscriptNotice, transcriptNotice } from '../clients/index.ts';
+import type { Ignored } from '#assistants/form';
+import { adapt, type TranscriptNotice, transcriptNotice } from '#capture/clients';
+import { isObject, type JsonObject, own, stringAt, type ToolEvent } from '#core/event';
+import { idCharsMax } from '#core/limits';
+import { Failure } from '#core/platform';
 import { isPrivate, prepare, storedId } from './prepare.ts';
 
 export type ReadCapture = (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../core/event/index.ts';
-import { frameInlineBytesMax, largeFieldValuesMax } from '../../core/limits.ts';
+import type { Json, JsonObject } from '#core/event';
+import { frameInlineBytesMax, largeFieldValuesMax } from '#core/limits';
 import { readFrame } from './read-frame.ts';
 
 const fields = ['query', 'ids', 'tool', 'input', 'output', 'sessionId', 'cwd'];

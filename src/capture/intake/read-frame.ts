@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { frameInlineBytesMax, largeFieldValuesMax, largeRidCharsMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { parseRequest } from '../../core/rpc/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
+import { frameInlineBytesMax, largeFieldValuesMax, largeRidCharsMax } from '#core/limits';
+import { Failure } from '#core/platform';
+import { parseRequest } from '#core/rpc';
 import { prepare } from './prepare.ts';
 import { type ReadCapture, readCapture } from './read-capture.ts';
 

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Json } from '../../core/event/index.ts';
-import { spoolBytesMax } from '../../core/limits.ts';
-import { addTo, checkOwnFile, isFileAt, openToAdd, withDescriptor } from '../../core/platform/index.ts';
-import { adapt, type Context } from '../clients/index.ts';
-import { encodeRecord } from '../log/index.ts';
+import { adapt, type Context } from '#capture/clients';
+import { encodeRecord } from '#capture/log';
+import type { Json } from '#core/event';
+import { spoolBytesMax } from '#core/limits';
+import { addTo, checkOwnFile, isFileAt, openToAdd, withDescriptor } from '#core/platform';
 import { isPrivate, prepare } from './prepare.ts';
 
 export type Spooled = 'spooled' | 'dropped' | 'ignored';

@@ -1,7 +1,7 @@
-import type { Json } from '../../core/event/index.ts';
-import { captureThreadQueueMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { OnDemandThread } from '../../core/thread/index.ts';
+import type { Json } from '#core/event';
+import { captureThreadQueueMax } from '#core/limits';
+import { Failure } from '#core/platform';
+import { OnDemandThread } from '#core/thread';
 import type { ReadFrame } from './read-frame.ts';
 
 const captureThreadFrameMs = 30_000;

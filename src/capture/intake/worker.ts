@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import type { Json } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { serveThread } from '../../core/thread/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
+import type { Json } from '#core/event';
+import { Failure } from '#core/platform';
+import { serveThread } from '#core/thread';
+import { redactText } from '#redact/engine';
 import { readFrame } from './read-frame.ts';
 import type { CaptureOps, FrameOutcome } from './thread.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createDurable, messageOf, removeIfThere, syncFolderSoon } from '../../core/platform/index.ts';
+import { createDurable, messageOf, removeIfThere, syncFolderSoon } from '#core/platform';
 import { freeAside, type Report, writeFully } from './files.ts';
 
 /** An acknowledged line; `end` is the logical offset after it. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pollIntervalMs } from '../../core/limits.ts';
-import { openIfThere, withDescriptor } from '../../core/platform/index.ts';
+import { pollIntervalMs } from '#core/limits';
+import { openIfThere, withDescriptor } from '#core/platform';
 import { linesOf } from './lines.ts';
 
 const logGoneTimeoutMs = 15_000;

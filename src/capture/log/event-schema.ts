@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { clientNames } from '../../assistants/table/index.ts';
-import type { Json, ToolEvent } from '../../core/event/index.ts';
+import { clientNames } from '#assistants/table';
+import type { Json, ToolEvent } from '#core/event';
 
 // Comes from `JSON.parse`: its values are valid.
 const json = v.custom<Json>((value) => value !== undefined);

@@ -8,7 +8,7 @@ import {
   lstatIfThere,
   openDurable,
   renameDurable,
-} from '../../core/platform/index.ts';
+} from '#core/platform';
 
 /** Writes a line to the daemon's log. */
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { LineSplitter, type SplitLine } from '../../core/platform/index.ts';
+import { LineSplitter, type SplitLine } from '#core/platform';
 
 const chunkBytes = 256 * 1024;
 

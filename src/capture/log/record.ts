@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ToolEvent } from '../../core/event/index.ts';
+import type { ToolEvent } from '#core/event';
 import { eventOfRecord } from './event-schema.ts';
 
 const open = '{"sum":"';

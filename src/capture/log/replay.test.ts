@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ToolEvent } from '#core/event';
+import { commitBatchMax } from '#core/limits';
 import { sampleEvent } from '../../../test/support/log/event.ts';
 import { runs } from '../../../test/support/runs.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { commitBatchMax } from '../../core/limits.ts';
 import { encodeRecord } from './record.ts';
 import { replayLog } from './replay.ts';
 

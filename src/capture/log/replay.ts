@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { commitBatchMax } from '../../core/limits.ts';
-import { checkOwnFile, faultPoint, openIfThere, openToAdd, syncFolder } from '../../core/platform/index.ts';
+import type { ToolEvent } from '#core/event';
+import { commitBatchMax } from '#core/limits';
+import { checkOwnFile, faultPoint, openIfThere, openToAdd, syncFolder } from '#core/platform';
 import { linesOf } from './lines.ts';
 import { decodeRecord } from './record.ts';
 

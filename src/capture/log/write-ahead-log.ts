@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { logCommittedBytesMax, logFrontMsMax } from '../../core/limits.ts';
+import type { ToolEvent } from '#core/event';
+import { logCommittedBytesMax, logFrontMsMax } from '#core/limits';
 import {
   type DurableFile,
   Failure,
@@ -9,7 +9,7 @@ import {
   messageOf,
   openDurable,
   syncFolderSoon,
-} from '../../core/platform/index.ts';
+} from '#core/platform';
 import { backupOf, type Line } from './backup.ts';
 import { copyOf, type Report, replaceWith, setAside, writeFully } from './files.ts';
 import { groupOf, type Waiting } from './group.ts';

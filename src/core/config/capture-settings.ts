@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { orElse } from '../platform/index.ts';
+import { orElse } from '#core/platform';
 import { type KeyName, keys } from './keys.ts';
 
 export type CaptureSettings = Readonly<ReturnType<typeof captureSettings>>;

@@ -1,4 +1,4 @@
-import { Failure } from '../platform/index.ts';
+import { Failure } from '#core/platform';
 import { type Config, keys } from './keys.ts';
 
 const defaultHost = new URL(keys['hostedllm.endpoint'].fallback).hostname;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { readIfThere, writeWhole } from '../platform/index.ts';
+import { readIfThere, writeWhole } from '#core/platform';
 import { givenIn, loadConfig } from './load.ts';
 
 /**

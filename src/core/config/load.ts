@@ -1,4 +1,4 @@
-import { Failure, jsonErrorOf, messageOf, readIfThere } from '../platform/index.ts';
+import { Failure, jsonErrorOf, messageOf, readIfThere } from '#core/platform';
 import { type Config, isKey, type KeyName, keys, normaliseEndpoint } from './keys.ts';
 import { nearest } from './nearest.ts';
 

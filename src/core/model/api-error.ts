@@ -1,4 +1,4 @@
-import { isObject, objectAt, parseJson, stringAt } from '../event/index.ts';
+import { isObject, objectAt, parseJson, stringAt } from '#core/event';
 
 export const errorDetailCharsMax = 300;
 

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { errorCode, messageOf } from '../platform/index.ts';
+import { errorCode, messageOf } from '#core/platform';
 
 /**
  * Why `fetch` failed, in the system's own words (`connect ECONNREFUSED 127.0.0.1:11434`). undici wraps them:

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../event/index.ts';
+import type { JsonObject } from '#core/event';
 import { addressOf } from './address.ts';
 import { withoutSecret } from './api-error.ts';
 import { causeWords, isAbsence } from './cause.ts';

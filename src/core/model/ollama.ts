@@ -1,4 +1,4 @@
-import { objectsAt, parseObject, stringAt } from '../event/index.ts';
+import { objectsAt, parseObject, stringAt } from '#core/event';
 import { probeTimeoutMs } from '../limits.ts';
 import { apiErrorWords, errorDetail } from './api-error.ts';
 import { ask } from './http.ts';

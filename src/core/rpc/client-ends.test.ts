@@ -4,9 +4,9 @@ import type net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isAlive } from '#core/platform';
 import { strangeAt } from '../../../test/support/rpc/server.ts';
 import { pingTimeoutMs } from '../limits.ts';
-import { isAlive } from '../platform/index.ts';
 import { call, request, requestOnce } from './client.ts';
 
 let folder: string;

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#core/event';
 import { newServer, strangeAt, type TestServer, until } from '../../../test/support/rpc/server.ts';
-import type { JsonObject } from '../event/index.ts';
 import { call, ping, request } from './client.ts';
 
 let own: TestServer;

@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, stringAt } from '../event/index.ts';
+import { type JsonObject, objectAt, stringAt } from '#core/event';
+import { errorCode, Failure, isUnsafePlace, pause } from '#core/platform';
 import { pingTimeoutMs, pollIntervalMs } from '../limits.ts';
-import { errorCode, Failure, isUnsafePlace, pause } from '../platform/index.ts';
 import {
   type Dialogue,
   type ExchangeLimits,

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#core/event';
 import { exchange, newServer, type TestServer, until } from '../../../test/support/rpc/server.ts';
-import type { JsonObject } from '../event/index.ts';
 import { frameBytesMax, frameDepthMax, frameInlineBytesMax, largeFramesBytesMax } from '../limits.ts';
 import { ping, request } from './client.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Json, JsonObject } from '../event/index.ts';
+import type { Json, JsonObject } from '#core/event';
+import { systemRepair, withRepair } from '#core/platform';
 import { refusedLingerMs } from '../limits.ts';
-import { systemRepair, withRepair } from '../platform/index.ts';
 import type { FrameBudget, HeldBytes } from './frame-bytes.ts';
 import { type Frame, Framer } from './framer.ts';
 import { parseRequest } from './parse.ts';

@@ -1,13 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { type JsonObject, own } from '../event/index.ts';
+import { type JsonObject, own } from '#core/event';
+import { errorCode, Failure, messageOf, privateSocketAddress, type SocketAddress } from '#core/platform';
 import { frameBytesMax, pingTimeoutMs } from '../limits.ts';
-import {
-  errorCode,
-  Failure,
-  messageOf,
-  privateSocketAddress,
-  type SocketAddress,
-} from '../platform/index.ts';
 import { closedEarly, parseReply, replyTooLong } from './reply.ts';
 
 export interface ExchangeLimits {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type Json, type JsonObject } from '../event/index.ts';
-import { jsonErrorOf } from '../platform/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
+import { jsonErrorOf } from '#core/platform';
 import { refusal } from './protocol.ts';
 
 /** The object in a request's bytes. @throws Failure `bad_request` */

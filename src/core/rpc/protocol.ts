@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../event/index.ts';
-import { Failure } from '../platform/index.ts';
+import type { Json, JsonObject } from '#core/event';
+import { Failure } from '#core/platform';
 
 /** Why a request failed. */
 const errorCodes = ['bad_request', 'unknown_op', 'too_large', 'busy', 'unavailable', 'internal'] as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type Json, memoryKinds, noteTool } from '../event/index.ts';
-import { Failure } from '../platform/index.ts';
+import { type Json, memoryKinds, noteTool } from '#core/event';
+import { Failure } from '#core/platform';
 
 /**
  * The memories and ranking numbers in the daemon's replies, for all its clients. Unknown fields of a memory are dropped.

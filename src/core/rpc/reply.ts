@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from '../event/index.ts';
+import { type JsonObject, parseObject } from '#core/event';
 
 /** A line as a reply, or why it is not one. The reason quotes nothing of the line, which may not come from memd. */
 export function parseReply(line: string): JsonObject | string {

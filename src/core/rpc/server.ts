@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { lstatIfThere, openFilesLeft, socketAddress } from '#core/platform';
 import { connectionsMax, homeCheckMs, largeFramesBytesMax, refusedLingerMs } from '../limits.ts';
-import { lstatIfThere, openFilesLeft, socketAddress } from '../platform/index.ts';
 import { Connection } from './connection.ts';
 import { FrameBudget } from './frame-bytes.ts';
 import { encodeLine, errorReply, type Handler, type LargeHandler } from './protocol.ts';

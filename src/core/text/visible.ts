@@ -1,4 +1,4 @@
-import { withoutTerminalSequences } from '../event/index.ts';
+import { withoutTerminalSequences } from '#core/event';
 
 /**
  * Text without terminal sequences and without invisible or reordering characters: control, bidirectional and other format characters,

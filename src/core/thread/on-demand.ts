@@ -1,5 +1,5 @@
 import type { ResourceLimits, Worker } from 'node:worker_threads';
-import { Failure } from '../platform/index.ts';
+import { Failure } from '#core/platform';
 import { type CallArguments, ThreadClient } from './client.ts';
 import type { ThreadOps } from './protocol.ts';
 import { ended, startThread } from './start.ts';

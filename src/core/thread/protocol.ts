@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { Failure } from '../platform/index.ts';
+import { Failure } from '#core/platform';
 
 /** The operations of a thread by name. Each takes one argument at most and returns plain data. */
 // biome-ignore lint/suspicious/noExplicitAny: the argument's type is each operation's own

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { Failure, messageOf, programChanged, systemRepair } from '../platform/index.ts';
+import { Failure, messageOf, programChanged, systemRepair } from '#core/platform';
 
 /**
  * A thread of this program.

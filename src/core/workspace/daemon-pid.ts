@@ -1,4 +1,4 @@
-import { readIfThere } from '../platform/index.ts';
+import { readIfThere } from '#core/platform';
 import type { Workspace } from './paths.ts';
 
 /** The pid in `run.pid`, or null. The process may have ended, or be another program. */

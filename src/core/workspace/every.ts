@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere, readIfThere } from '../platform/index.ts';
+import { lstatIfThere, readIfThere } from '#core/platform';
 import {
   baseIn,
   isKey,

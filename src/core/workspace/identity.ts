@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { gitOutput, orElse, readIfThere, writeWhole } from '../platform/index.ts';
+import { gitOutput, orElse, readIfThere, writeWhole } from '#core/platform';
 import type { Workspace } from './paths.ts';
 
 /** What stays of a project when its path changes. */

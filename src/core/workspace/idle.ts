@@ -1,6 +1,6 @@
 import fs from 'node:fs';
+import { lstatIfThere, removeIfThere, unlessCode } from '#core/platform';
 import { startTimeoutMs } from '../limits.ts';
-import { lstatIfThere, removeIfThere, unlessCode } from '../platform/index.ts';
 import type { Workspace } from './paths.ts';
 
 type Marks = Pick<Workspace, 'idle' | 'waking'>;

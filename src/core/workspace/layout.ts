@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { ensurePrivateFolder } from '../platform/index.ts';
+import { ensurePrivateFolder } from '#core/platform';
 import { type Environment, homeOf, layoutOf, namespaceOf, slugOf, type Workspace } from './paths.ts';
 import { rootOf } from './recorded.ts';
 

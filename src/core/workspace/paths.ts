@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { Failure } from '../platform/index.ts';
+import { Failure } from '#core/platform';
 
 /** The files of one workspace, as absolute paths. */
 export type Workspace = Readonly<ReturnType<typeof layoutOf>>;

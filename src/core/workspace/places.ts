@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ensurePrivateFolder, orElse, readIfThere, removeIfThere, writeWhole } from '../platform/index.ts';
+import { ensurePrivateFolder, orElse, readIfThere, removeIfThere, writeWhole } from '#core/platform';
 import { isKey, placesFolder, type Workspace } from './paths.ts';
 
 /** In each folder of the tree; no folder of a project has this name. */

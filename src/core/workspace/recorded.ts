@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { readIfThere } from '../platform/index.ts';
+import { readIfThere } from '#core/platform';
 import {
   type Environment,
   homeOf,

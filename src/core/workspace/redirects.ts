@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere, orElse } from '../platform/index.ts';
+import { lstatIfThere, orElse } from '#core/platform';
 import type { Workspace } from './paths.ts';
 
 /**

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathCharsMax } from '../limits.ts';
 import {
   Failure,
   isMine,
@@ -10,7 +9,8 @@ import {
   orElse,
   realOrSame,
   withDescriptor,
-} from '../platform/index.ts';
+} from '#core/platform';
+import { pathCharsMax } from '../limits.ts';
 
 export interface Surroundings {
   readonly cwd: string;

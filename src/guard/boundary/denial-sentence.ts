@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { oneLine } from '../../core/text/index.ts';
+import { oneLine } from '#core/text';
 import type { Denial } from './path-policy.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { unlessCode } from '../../core/platform/index.ts';
+import { unlessCode } from '#core/platform';
 import { scopeFile } from './scope-context.ts';
 
 /** A first scope denies secrets and the internal files of git. */

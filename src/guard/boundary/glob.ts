@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
-import { pathCharsMax } from '../../core/limits.ts';
-import { inTime } from '../../core/platform/index.ts';
+import { pathCharsMax } from '#core/limits';
+import { inTime } from '#core/platform';
 
 // On the longest path three wildcards take some milliseconds, four can take minutes.
 const globPartsPlainMax = 3;

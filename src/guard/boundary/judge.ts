@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathCharsMax } from '../../core/limits.ts';
-import { Failure, orElse } from '../../core/platform/index.ts';
+import { pathCharsMax } from '#core/limits';
+import { Failure, orElse } from '#core/platform';
 import { patchNames } from './patch-names.ts';
 import type { Denial } from './path-policy.ts';
 import { Policies } from './policies.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { boundaryLookMs } from '../../core/limits.ts';
+import { boundaryLookMs } from '#core/limits';
 import { type Denial, PathPolicy } from './path-policy.ts';
 import { realPathOrSame } from './real-path.ts';
 import { type EnforcedScope, isEnforced, type ScopeContext, scopesAbove } from './scope-context.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pathCharsMax } from '../../core/limits.ts';
-import { orElse, spelledAsStored } from '../../core/platform/index.ts';
+import { pathCharsMax } from '#core/limits';
+import { orElse, spelledAsStored } from '#core/platform';
 
 // The limit of Linux (path_resolution(7)).
 const boundaryLinksMax = 40;

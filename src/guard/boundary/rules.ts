@@ -1,6 +1,6 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { comparableName } from '../../core/platform/index.ts';
+import { comparableName } from '#core/platform';
 import { compileGlob, GlobMatcher, isCostly } from './glob.ts';
 import type { Scope } from './scope.ts';
 import { isAnywhere, mayFit } from './unread.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { orElse } from '../../core/platform/index.ts';
-import { type Environment, workspaceRoot } from '../../core/workspace/index.ts';
+import { orElse } from '#core/platform';
+import { type Environment, workspaceRoot } from '#core/workspace';
 import { readScope, type Scope } from './scope.ts';
 
 /** The rules of a project and what they apply to. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scopeBytesMax } from '../../core/limits.ts';
+import { scopeBytesMax } from '#core/limits';
 import { parseScope, readScope } from './scope.ts';
 
 describe('parseScope', () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { scopeBytesMax } from '../../core/limits.ts';
-import { jsonErrorOf, messageOf, unlessCode, withDescriptor } from '../../core/platform/index.ts';
+import { scopeBytesMax } from '#core/limits';
+import { jsonErrorOf, messageOf, unlessCode, withDescriptor } from '#core/platform';
 
 /** The content of a `scope.json`: `off` without a file, `invalid` when `error` makes it ineffective. */
 export type Scope =

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
-import { boundaryLookMs } from '../../core/limits.ts';
-import { orElse } from '../../core/platform/index.ts';
+import { boundaryLookMs } from '#core/limits';
+import { orElse } from '#core/platform';
 import { GlobMatcher } from './glob.ts';
 import { statIfSeen } from './scope-context.ts';
 import type { Piece } from './target.ts';

@@ -1,4 +1,4 @@
-import { type CwdCandidates, plain, type Target } from '../boundary/index.ts';
+import { type CwdCandidates, plain, type Target } from '#guard/boundary';
 
 /** The files that a patch in Codex's own format (`*** Begin Patch`) adds, updates, deletes or moves. */
 export function applyPatchTargets(text: string, at: CwdCandidates): readonly Target[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { preToolUse } from '../../assistants/form/index.ts';
+import { preToolUse } from '#assistants/form';
 import { denial } from './call.ts';
 
 it('denies by what it prints, or by an exit status', () => {

@@ -1,6 +1,6 @@
-import type { Before, PlannedCall } from '../../assistants/form/index.ts';
-import { assistants } from '../../assistants/table/index.ts';
-import { isObject, type Json } from '../../core/event/index.ts';
+import type { Before, PlannedCall } from '#assistants/form';
+import { assistants } from '#assistants/table';
+import { isObject, type Json } from '#core/event';
 
 /**
  * The call in the payload of a pre-tool hook, and the form of the answer; null for any other event. `client` is the name that the hook

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type JsonObject, objectsAt } from '../../core/event/index.ts';
+import { type JsonObject, objectsAt } from '#core/event';
 import { isPath, kindOf, looksLikePath, type Purpose, wordsOf } from './arguments.ts';
 
 /** A path in the arguments of a call. */

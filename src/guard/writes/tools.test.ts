@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { callWrites } from './index.ts';
 
 const setting = { cwd: '/app', home: '/home/me', env: {}, top: '/app' };

@@ -1,21 +1,7 @@
 import path from 'node:path';
-import type { PlannedCall } from '../../assistants/form/index.ts';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  parsedArguments,
-  stringAt,
-  toolFamily,
-} from '../../core/event/index.ts';
-import {
-  type CwdCandidates,
-  patchNames,
-  plain,
-  type Target,
-  unread,
-  withoutScheme,
-} from '../boundary/index.ts';
+import type { PlannedCall } from '#assistants/form';
+import { isObject, type Json, type JsonObject, parsedArguments, stringAt, toolFamily } from '#core/event';
+import { type CwdCandidates, patchNames, plain, type Target, unread, withoutScheme } from '#guard/boundary';
 import { applyPatchTargets } from './apply-patch.ts';
 import {
   isElsewhere,

@@ -1,4 +1,4 @@
-import type { Stretch } from '../../core/event/index.ts';
+import type { Stretch } from '#core/event';
 
 /** The form of a stored account. One of another form is made again. */
 export const accountForm = 15;

@@ -1,13 +1,5 @@
-import {
-  type CheckRecord,
-  checkOf,
-  covers,
-  coversAll,
-  fixes,
-  partsOf,
-  triesWhole,
-} from '../../reading/checks/index.ts';
-import type { Step } from '../../reading/shell/index.ts';
+import { type CheckRecord, checkOf, covers, coversAll, fixes, partsOf, triesWhole } from '#reading/checks';
+import type { Step } from '#reading/shell';
 import type { Changes } from './changes.ts';
 import type { Kept, Run } from './run-shapes.ts';
 import type { Place } from './turn.ts';

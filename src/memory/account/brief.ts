@@ -1,4 +1,4 @@
-import { workMsIn } from '../../core/event/index.ts';
+import { workMsIn } from '#core/event';
 import type { Brief, Check, SessionAccount } from './account.ts';
 import { endingOf, openChecks, titleOf } from './ended.ts';
 import { command, decisionWords, goalWords, outcomeWords } from './words.ts';

@@ -1,4 +1,4 @@
-import { counted, listed } from '../../reading/text/index.ts';
+import { counted, listed } from '#reading/text';
 import type { ChangedFile, SessionAccount } from './account.ts';
 import { command, quoted } from './words.ts';
 

@@ -1,5 +1,5 @@
-import { digestNamesMax } from '../../core/limits.ts';
-import { type Check, seesChange } from '../../reading/checks/index.ts';
+import { digestNamesMax } from '#core/limits';
+import { type Check, seesChange } from '#reading/checks';
 
 /** When the code of a session was changed, without what was taken back. */
 export class Changes {

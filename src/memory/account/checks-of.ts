@@ -1,4 +1,4 @@
-import { type Check as CheckDone, type CheckRecord, covers } from '../../reading/checks/index.ts';
+import { type Check as CheckDone, type CheckRecord, covers } from '#reading/checks';
 import type { Check } from './account.ts';
 import { isNarrow, isShown, withoutFixers, withoutHooked } from './again.ts';
 import type { Changes } from './changes.ts';

@@ -1,5 +1,5 @@
-import { type Call, commandText } from '../../reading/call/index.ts';
-import { committed, hadNothing } from '../../reading/checks/index.ts';
+import { type Call, commandText } from '#reading/call';
+import { committed, hadNothing } from '#reading/checks';
 import type { Commit } from './account.ts';
 import type { Place } from './turn.ts';
 

@@ -1,5 +1,5 @@
-import { complaintsIn, countOf, onlyRepeats, withoutEchoes } from '../../reading/checks/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+import { complaintsIn, countOf, onlyRepeats, withoutEchoes } from '#reading/checks';
+import { oneLine } from '#reading/text';
 
 /** The line of an output that says what went wrong: an error, else a count of failures, else the last line. */
 export function complaintIn(output: string): string {

@@ -1,4 +1,4 @@
-import { apiErrorLead, noteTool, type Payload } from '../../core/event/index.ts';
+import { apiErrorLead, noteTool, type Payload } from '#core/event';
 import {
   asksFor,
   asksIn,
@@ -14,8 +14,8 @@ import {
   optionChosen,
   optionsIn,
   takenBack,
-} from '../../reading/talk/index.ts';
-import { clip, oneLine } from '../../reading/text/index.ts';
+} from '#reading/talk';
+import { clip, oneLine } from '#reading/text';
 import type { Decision, Goal, Said } from './account.ts';
 import { goalOf } from './goal.ts';
 import { outcomeOf } from './outcome.ts';

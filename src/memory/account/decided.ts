@@ -1,8 +1,8 @@
-import { digestNamesMax } from '../../core/limits.ts';
-import { type Call, refusalReason } from '../../reading/call/index.ts';
-import { answersIn, questionsIn, type Subject } from '../../reading/subjects/index.ts';
-import { directs, onlyAsks } from '../../reading/talk/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+import { digestNamesMax } from '#core/limits';
+import { type Call, refusalReason } from '#reading/call';
+import { answersIn, questionsIn, type Subject } from '#reading/subjects';
+import { directs, onlyAsks } from '#reading/talk';
+import { oneLine } from '#reading/text';
 import type { Decision, Goal } from './account.ts';
 import type { Place } from './turn.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { messageOf } from '../../core/platform/index.ts';
-import { ForgottenTable, type StaleSession, type Store } from '../store/index.ts';
+import { messageOf } from '#core/platform';
+import { ForgottenTable, type StaleSession, type Store } from '#memory/store';
 import { accountForm } from './account.ts';
 import { FailedSessions, isOfSession } from './failed-sessions.ts';
 import { Folds } from './folds.ts';

@@ -1,4 +1,4 @@
-import { clip, counted, listed } from '../../reading/text/index.ts';
+import { clip, counted, listed } from '#reading/text';
 import {
   type Check,
   type Ending,

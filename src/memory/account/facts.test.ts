@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolEvent } from '#core/event';
+import { payloadOf } from '#memory/store';
 import { accountOf } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
 import { accountText } from './text.ts';
 

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ForgottenTable, openStore, type Store } from '#memory/store';
 import { Calls } from '../../../test/support/account/events.ts';
-import { ForgottenTable, openStore, type Store } from '../store/index.ts';
 import { Digester, type DigestRun } from './digester.ts';
 import { SessionAccounts } from './read-accounts.ts';
 

@@ -1,6 +1,6 @@
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
+import { ForgottenTable, isCorruption, type StaleSession, type Store } from '#memory/store';
 import { version } from '../../core/version.ts';
-import { ForgottenTable, isCorruption, type StaleSession, type Store } from '../store/index.ts';
 import { accountForm } from './account.ts';
 
 const setting = 'accounts.failed';

@@ -1,4 +1,4 @@
-import { counted, listed, oneLine } from '../../reading/text/index.ts';
+import { counted, listed, oneLine } from '#reading/text';
 import type { Check, SessionAccount, Trouble } from './account.ts';
 import { isOpenCheck } from './ended.ts';
 import { command } from './words.ts';

@@ -1,4 +1,4 @@
-import { cutMark } from '../../core/event/index.ts';
+import { cutMark } from '#core/event';
 import {
   addPlace,
   type FileChange,
@@ -6,7 +6,7 @@ import {
   placeOf,
   plainLine,
   sizeOfPlaces,
-} from '../../reading/edits/index.ts';
+} from '#reading/edits';
 import type { ByPath } from './by-path.ts';
 import type { Place } from './turn.ts';
 

@@ -1,9 +1,9 @@
-import { cutMark } from '../../core/event/index.ts';
-import { digestNamesMax } from '../../core/limits.ts';
-import { type Call, familyOf } from '../../reading/call/index.ts';
-import { lastingLines, lineHash, wholeChangesIn } from '../../reading/edits/index.ts';
-import { subjectsOf } from '../../reading/subjects/index.ts';
-import { isScratch, plainPath } from '../../reading/text/index.ts';
+import { cutMark } from '#core/event';
+import { digestNamesMax } from '#core/limits';
+import { type Call, familyOf } from '#reading/call';
+import { lastingLines, lineHash, wholeChangesIn } from '#reading/edits';
+import { subjectsOf } from '#reading/subjects';
+import { isScratch, plainPath } from '#reading/text';
 import type { ChangedFile } from './account.ts';
 import { ByCopy, ByPath, byCount, hasOther } from './by-path.ts';
 import { addHunks, type FileWork, isLeft, linesMax, sizeIn, symbolsLeft } from './file-work.ts';

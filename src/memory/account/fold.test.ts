@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { leftOutMark, type ToolEvent } from '#core/event';
+import { payloadOf } from '#memory/store';
 import { accountOf, type Part } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import { leftOutMark, type ToolEvent } from '../../core/event/index.ts';
-import { payloadOf } from '../store/index.ts';
 import { readAccount } from './account.ts';
 import { briefOf } from './brief.ts';
 import { AccountFold } from './fold.ts';

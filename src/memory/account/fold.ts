@@ -1,5 +1,6 @@
-import { leftOutMark, type Payload, type ToolFamily } from '../../core/event/index.ts';
-import { digestNamesMax } from '../../core/limits.ts';
+import { leftOutMark, type Payload, type ToolFamily } from '#core/event';
+import { digestNamesMax } from '#core/limits';
+import { isShrunkPayload, type SessionEvent } from '#memory/store';
 import {
   argument,
   type Call,
@@ -8,12 +9,11 @@ import {
   parsePayload,
   readCall,
   refusalReason,
-} from '../../reading/call/index.ts';
-import { hidesGitFailure, isFailure } from '../../reading/checks/index.ts';
-import { planShown, type Subject, subjectsOf } from '../../reading/subjects/index.ts';
-import { takesAllBack } from '../../reading/talk/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
-import { isShrunkPayload, type SessionEvent } from '../store/index.ts';
+} from '#reading/call';
+import { hidesGitFailure, isFailure } from '#reading/checks';
+import { planShown, type Subject, subjectsOf } from '#reading/subjects';
+import { takesAllBack } from '#reading/talk';
+import { oneLine } from '#reading/text';
 import { type Agent, accountForm, type SessionAccount } from './account.ts';
 import { byCount } from './by-path.ts';
 import { Commits } from './commits.ts';

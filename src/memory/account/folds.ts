@@ -1,4 +1,4 @@
-import type { Store } from '../store/index.ts';
+import type { Store } from '#memory/store';
 import { AccountFold } from './fold.ts';
 
 export const foldPageEvents = 64;

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
-import { digestNamesMax } from '../../core/limits.ts';
-import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
-import { commandRun } from '../../reading/checks/index.ts';
-import { folderOf } from '../../reading/shell/index.ts';
-import { plainPath } from '../../reading/text/index.ts';
+import { digestNamesMax } from '#core/limits';
+import { type Call, commandText, familyOf } from '#reading/call';
+import { commandRun } from '#reading/checks';
+import { folderOf } from '#reading/shell';
+import { plainPath } from '#reading/text';
 import type { Place } from './turn.ts';
 
 /** What git and its commands say of the files of a session that no call shows. */

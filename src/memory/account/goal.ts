@@ -8,8 +8,8 @@ import {
   spokenIn,
   wishIn,
   wordsIn,
-} from '../../reading/talk/index.ts';
-import { clip } from '../../reading/text/index.ts';
+} from '#reading/talk';
+import { clip } from '#reading/text';
 import type { Goal, Said } from './account.ts';
 
 const goalCharsMax = 320;

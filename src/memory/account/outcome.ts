@@ -1,4 +1,4 @@
-import { conclusionIn, nextStepsIn, outcomeIn, reportIn } from '../../reading/talk/index.ts';
+import { conclusionIn, nextStepsIn, outcomeIn, reportIn } from '#reading/talk';
 import type { Outcome, Said } from './account.ts';
 import { commitsOnly, whole } from './goal.ts';
 import {

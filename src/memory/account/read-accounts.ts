@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { helpersOf, type Store } from '../store/index.ts';
+import { helpersOf, type Store } from '#memory/store';
 import { type Brief, readAccount, type SessionAccount } from './account.ts';
 import { briefOf } from './brief.ts';
 import { isOfSession } from './failed-sessions.ts';

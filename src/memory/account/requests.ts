@@ -1,5 +1,5 @@
-import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '../../reading/talk/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '#reading/talk';
+import { oneLine } from '#reading/text';
 import type { Outcome, Request, Said } from './account.ts';
 import type { Files } from './files.ts';
 import { asksMore, beginsWork, goesAhead, isChore } from './goal.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../reading/checks/index.ts';
+import type { Check } from '#reading/checks';
 import type { CheckRun, Command } from './account.ts';
 
 export interface Run extends CheckRun {

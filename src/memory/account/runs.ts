@@ -1,5 +1,5 @@
-import { digestNamesMax } from '../../core/limits.ts';
-import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
+import { digestNamesMax } from '#core/limits';
+import { type Call, commandText, familyOf } from '#reading/call';
 import {
   CheckHistory,
   commandRun,
@@ -8,9 +8,9 @@ import {
   hidesGitFailure,
   isElsewhere,
   placeOf,
-} from '../../reading/checks/index.ts';
-import { type Subject, subjectsOf } from '../../reading/subjects/index.ts';
-import { firstLine, oneLine } from '../../reading/text/index.ts';
+} from '#reading/checks';
+import { type Subject, subjectsOf } from '#reading/subjects';
+import { firstLine, oneLine } from '#reading/text';
 import type { Check, CheckRun, Command, Obstacle, Trouble } from './account.ts';
 import { isAgain, stepsIn } from './again.ts';
 import { Changes } from './changes.ts';

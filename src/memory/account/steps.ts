@@ -1,4 +1,4 @@
-import type { Call } from '../../reading/call/index.ts';
+import type { Call } from '#reading/call';
 import {
   emptiesPlan,
   Plan,
@@ -8,7 +8,7 @@ import {
   taskOf,
   tasksListed,
   withChecksRun,
-} from '../../reading/plan/index.ts';
+} from '#reading/plan';
 import type { PlanLeft } from './account.ts';
 import type { Place } from './turn.ts';
 

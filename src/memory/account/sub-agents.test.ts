@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { workMsIn } from '#core/event';
+import { openStore, type Store } from '#memory/store';
+import { sessionDiff } from '#query/sessions';
 import { accountOf } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import { workMsIn } from '../../core/event/index.ts';
-import { sessionDiff } from '../../query/sessions/index.ts';
-import { openStore, type Store } from '../store/index.ts';
 import { Digester, SessionAccounts } from './index.ts';
 
 let folder: string;

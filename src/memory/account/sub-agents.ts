@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { addStretch } from '../../core/event/index.ts';
-import { coversAll, partsOf, seesChange } from '../../reading/checks/index.ts';
-import { plainPath } from '../../reading/text/index.ts';
+import { addStretch } from '#core/event';
+import { coversAll, partsOf, seesChange } from '#reading/checks';
+import { plainPath } from '#reading/text';
 import type { ChangedFile, Check, SessionAccount } from './account.ts';
 import { ByPath } from './by-path.ts';
 import { checksMax } from './checks-of.ts';

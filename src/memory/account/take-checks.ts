@@ -1,7 +1,7 @@
-import { type Call, familyOf } from '../../reading/call/index.ts';
-import type { CheckHistory } from '../../reading/checks/index.ts';
-import { changesIn } from '../../reading/edits/index.ts';
-import { subjectsOf } from '../../reading/subjects/index.ts';
+import { type Call, familyOf } from '#reading/call';
+import type { CheckHistory } from '#reading/checks';
+import { changesIn } from '#reading/edits';
+import { subjectsOf } from '#reading/subjects';
 
 /** Takes the checks of a call into a history, and what the call removes of the tests. */
 export function takeChecks<R>(history: CheckHistory<R>, call: Call, root: string | null, run: () => R): void {

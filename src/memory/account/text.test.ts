@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ToolEvent } from '#core/event';
+import { payloadOf } from '#memory/store';
 import { Calls } from '../../../test/support/account/events.ts';
 import { runs } from '../../../test/support/runs.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
 import { digestTermsCharsMax } from './terms.ts';
 import { accountText, digestCharsMax } from './text.ts';

@@ -1,4 +1,4 @@
-import { clip, listed } from '../../reading/text/index.ts';
+import { clip, listed } from '#reading/text';
 import type { Decision, SessionAccount, Standing } from './account.ts';
 import { changedLine, lookedLine, ranLine } from './changed.ts';
 import { endedLine, nothingAsked } from './ended.ts';

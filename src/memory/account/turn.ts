@@ -1,5 +1,5 @@
-import { once } from '../../reading/call/index.ts';
-import { isClaim, isCourtesy, outcomeIn, reportIn } from '../../reading/talk/index.ts';
+import { once } from '#reading/call';
+import { isClaim, isCourtesy, outcomeIn, reportIn } from '#reading/talk';
 import type { Said } from './account.ts';
 
 const saysCharsMax = 180;

@@ -1,4 +1,4 @@
-import { clip, oneLine, sentencesOf } from '../../reading/text/index.ts';
+import { clip, oneLine, sentencesOf } from '#reading/text';
 import type { Decision, Outcome, SessionAccount } from './account.ts';
 
 /** The goal with the title of its plan. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ToolEvent } from '#core/event';
+import { workMsIn } from '#core/event';
+import { payloadOf } from '#memory/store';
 import { Calls } from '../../../test/support/account/events.ts';
 import { messageAt } from '../../../test/support/store/store.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { workMsIn } from '../../core/event/index.ts';
-import { payloadOf } from '../store/index.ts';
 import { AccountFold } from './fold.ts';
 
 /** The minutes that a session worked, of events at these minutes. */

@@ -1,8 +1,8 @@
-import { addStretch, isObject, own } from '../../core/event/index.ts';
-import { type Call, commandText, familyOf, numberAt, startedTask } from '../../reading/call/index.ts';
-import { commandRun } from '../../reading/checks/index.ts';
-import { onlyLooks } from '../../reading/shell/index.ts';
-import { planShown } from '../../reading/subjects/index.ts';
+import { addStretch, isObject, own } from '#core/event';
+import { type Call, commandText, familyOf, numberAt, startedTask } from '#reading/call';
+import { commandRun } from '#reading/checks';
+import { onlyLooks } from '#reading/shell';
+import { planShown } from '#reading/subjects';
 
 const minute = 60_000;
 /** What takes no time of its own waits, if not for the model, for a person who allows it. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
-import { type Call, commandText, familyOf } from '../../reading/call/index.ts';
-import { commandRun, committed, fixes, isCommit, missingIn } from '../../reading/checks/index.ts';
-import { onlyLooks, type Steps } from '../../reading/shell/index.ts';
-import type { Subject } from '../../reading/subjects/index.ts';
-import { dialectOf, isScratch, oneLine } from '../../reading/text/index.ts';
+import { type ToolFamily, toolFamily } from '#core/event';
+import { type Call, commandText, familyOf } from '#reading/call';
+import { commandRun, committed, fixes, isCommit, missingIn } from '#reading/checks';
+import { onlyLooks, type Steps } from '#reading/shell';
+import type { Subject } from '#reading/subjects';
+import { dialectOf, isScratch, oneLine } from '#reading/text';
 
 /** Of which nobody asks how it was typed; what is asked of a tracker or filed in it is not run again. */
 const tidies =

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type Json } from '#core/event';
+import { archiveLineBytesMax, archivePartBytes } from '#core/limits';
+import type { Store } from '#memory/store';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { isObject, type Json } from '../../core/event/index.ts';
-import { archiveLineBytesMax, archivePartBytes } from '../../core/limits.ts';
-import type { Store } from '../store/index.ts';
 import { importAll, importPart } from './import.ts';
 import { exportLines, rowOf } from './line.ts';
 import { writeLines } from './whole-file.ts';

@@ -1,4 +1,4 @@
-import { emptyWal, type Store } from '../store/index.ts';
+import { emptyWal, type Store } from '#memory/store';
 import { type Forgotten, forgetEverywhere } from './forget.ts';
 import { type ImportStep, importPart, type Part } from './import.ts';
 import { type Pruned, prune } from './prune.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Store, SyncAuthors, takeSegment } from '#memory/store';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
-import { type Store, SyncAuthors, takeSegment } from '../store/index.ts';
 import { exportLines, rowOf } from './line.ts';
 import { writeLines } from './whole-file.ts';
 

@@ -1,7 +1,7 @@
-import { cutToLimits, isObject, parseJson } from '../../core/event/index.ts';
-import { authorName } from '../../core/text/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
-import type { ArchiveRow } from '../store/index.ts';
+import { cutToLimits, isObject, parseJson } from '#core/event';
+import { authorName } from '#core/text';
+import type { ArchiveRow } from '#memory/store';
+import { redactText } from '#redact/engine';
 import { redactPayload } from './payload.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { encodeRecord } from '../../capture/log/index.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { payloadOf, type Trace } from '../store/index.ts';
+import { encodeRecord } from '#capture/log';
+import type { ToolEvent } from '#core/event';
+import { payloadOf, type Trace } from '#memory/store';
 import { lineMatcher } from './forget.ts';
 
 const event: ToolEvent = {

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '../../capture/log/index.ts';
-import { objectAt, own, parseObject, stringAt } from '../../core/event/index.ts';
-import { archiveChunkBytes } from '../../core/limits.ts';
-import { faultPoint } from '../../core/platform/index.ts';
+import { decodeRecord, eraseLines, goneFromLog, replacedLogs } from '#capture/log';
+import { objectAt, own, parseObject, stringAt } from '#core/event';
+import { archiveChunkBytes } from '#core/limits';
+import { faultPoint } from '#core/platform';
 import {
   emptyWal,
   eraseFromCopy,
@@ -13,8 +13,8 @@ import {
   type Trace,
   traceOf,
   traceOfEvent,
-} from '../store/index.ts';
-import { resummarise } from '../summarise/index.ts';
+} from '#memory/store';
+import { resummarise } from '#memory/summarise';
 import { eraseFromArchives } from './restore-files.ts';
 
 const traceSampleChars = 64;

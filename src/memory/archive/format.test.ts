@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json } from '../../core/event/index.ts';
+import { isObject, type Json } from '#core/event';
 import { header, rowSchema } from './line.ts';
 
 const docs = (name: string): string => fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url));

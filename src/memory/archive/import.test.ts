@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ForgottenTable, type Store } from '#memory/store';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
-import { ForgottenTable, type Store } from '../store/index.ts';
 import { importPart } from './import.ts';
 import { exportLines } from './line.ts';
 import { writeLines } from './whole-file.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { archivePartBytes } from '../../core/limits.ts';
-import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
+import { archivePartBytes } from '#core/limits';
+import { errorCode, Failure, messageOf } from '#core/platform';
 import {
   type ArchiveRow,
   type ImportedRows,
@@ -8,7 +8,7 @@ import {
   importRows,
   isAhead,
   type Store,
-} from '../store/index.ts';
+} from '#memory/store';
 import { clean } from './clean.ts';
 import { type Head, headOf, rowOf } from './line.ts';
 import { linesFrom } from './lines.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { clientNames } from '../../assistants/table/index.ts';
-import type { Json } from '../../core/event/index.ts';
-import { idCharsMax, indexCharsMax } from '../../core/limits.ts';
-import { Failure, jsonErrorOf, rescued } from '../../core/platform/index.ts';
-import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '../store/index.ts';
+import { clientNames } from '#assistants/table';
+import type { Json } from '#core/event';
+import { idCharsMax, indexCharsMax } from '#core/limits';
+import { Failure, jsonErrorOf, rescued } from '#core/platform';
+import { type ArchiveRow, allRows, hasOthers, type Store, type SyncRow } from '#memory/store';
 import { authorIn } from './clean.ts';
 
 /** All versions up to it can be read. Version 2 holds rows of other authors, which a reader of version 1 would take for the user's own. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { linesOf } from '../../capture/log/index.ts';
-import { archiveLineBytesMax } from '../../core/limits.ts';
+import { linesOf } from '#capture/log';
+import { archiveLineBytesMax } from '#core/limits';
 
 /** A line without its newline, or why it cannot be read; `end` is the offset after it. */
 export type FileLine = { readonly end: number } & ({ readonly text: string } | { readonly reason: string });

@@ -1,10 +1,4 @@
-import {
-  memoriesOf,
-  type RecordedSession,
-  recordedSessions,
-  type Store,
-  type Summary,
-} from '../store/index.ts';
+import { memoriesOf, type RecordedSession, recordedSessions, type Store, type Summary } from '#memory/store';
 
 /** All memories as Markdown, one chapter for each session, oldest first. Lines without newlines. */
 export function* markdownLines({ connection }: Pick<Store, 'connection'>, title: string): Generator<string> {

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodeRecord } from '#capture/log';
+import { payloadOf, type Store } from '#memory/store';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
 import { messageAt } from '../../../test/support/store/messages.ts';
-import { encodeRecord } from '../../capture/log/index.ts';
-import { payloadOf, type Store } from '../store/index.ts';
 import { forgetEverywhere } from './forget.ts';
 import { exportLines } from './line.ts';
 import { writeLines } from './whole-file.ts';

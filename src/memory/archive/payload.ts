@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { isObject, type Json, own, type ToolEvent } from '../../core/event/index.ts';
-import { redact, redactObservation } from '../../redact/engine/index.ts';
-import { messageIn } from '../store/index.ts';
+import { isObject, type Json, own, type ToolEvent } from '#core/event';
+import { messageIn } from '#memory/store';
+import { redact, redactObservation } from '#redact/engine';
 
 export type Kinds = Readonly<Record<string, number>>;
 

@@ -1,12 +1,5 @@
-import {
-  Failure,
-  faultNumber,
-  messageOf,
-  orElse,
-  removeIfThere,
-  systemRepair,
-} from '../../core/platform/index.ts';
-import { emptyWal, type Prunable, prunable, removePruned, rowsOf, type Store } from '../store/index.ts';
+import { Failure, faultNumber, messageOf, orElse, removeIfThere, systemRepair } from '#core/platform';
+import { emptyWal, type Prunable, prunable, removePruned, rowsOf, type Store } from '#memory/store';
 import { archiveLines } from './line.ts';
 import { newRestoreFile, removeOldRestoreFiles } from './restore-files.ts';
 import { writeLines } from './whole-file.ts';

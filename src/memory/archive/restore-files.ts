@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { isMessageTool, isObject, type JsonObject, parseJson, stringAt } from '../../core/event/index.ts';
-import { restoreFileDaysMax } from '../../core/limits.ts';
-import { orElse, removeIfThere } from '../../core/platform/index.ts';
-import { askedEvidence, type Trace, withoutClause } from '../store/index.ts';
+import { isMessageTool, isObject, type JsonObject, parseJson, stringAt } from '#core/event';
+import { restoreFileDaysMax } from '#core/limits';
+import { orElse, removeIfThere } from '#core/platform';
+import { askedEvidence, type Trace, withoutClause } from '#memory/store';
 import { eventsNamedBy } from './clean.ts';
 import { linesFrom } from './lines.ts';
 import { writeLines } from './whole-file.ts';

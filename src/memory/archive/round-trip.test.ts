@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clientNames } from '#assistants/table';
+import type { Json } from '#core/event';
+import type { ArchiveRow, Store } from '#memory/store';
+import { redact } from '#redact/engine';
 import { bodyOf, event, fill, TestStores, takeIn } from '../../../test/support/archive/stores.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { clientNames } from '../../assistants/table/index.ts';
-import type { Json } from '../../core/event/index.ts';
-import { redact } from '../../redact/engine/index.ts';
-import type { ArchiveRow, Store } from '../store/index.ts';
 import { archiveLines, exportLines } from './line.ts';
 import { markdownLines } from './markdown.ts';
 import { writeLines } from './whole-file.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { archiveChunkBytes } from '../../core/limits.ts';
+import { archiveChunkBytes } from '#core/limits';
 import {
   createDurable,
   type DurableFile,
@@ -10,7 +10,7 @@ import {
   removeIfThere,
   renameDurable,
   syncFolderSoon,
-} from '../../core/platform/index.ts';
+} from '#core/platform';
 
 /**
  * Writes a file completely or not at all, mode 0600, in bounded memory: into a temporary file with a random name, since others

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '#core/config';
+import type { Json } from '#core/event';
+import { openStore, type Store } from '#memory/store';
 import {
   closedPort,
   type ModelServer,
   type PromptEvent,
   startModelServer,
 } from '../../../test/model-server.ts';
-import { loadConfig } from '../../core/config/index.ts';
-import type { Json } from '../../core/event/index.ts';
-import { openStore, type Store } from '../store/index.ts';
 import { askBudgetShareMax } from './budget.ts';
 import { Consolidator } from './consolidator.ts';
 

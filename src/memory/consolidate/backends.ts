@@ -1,7 +1,7 @@
-import { hostedKey } from '../../core/config/index.ts';
-import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '../../core/limits.ts';
-import { type Judge, judgeBy } from '../curate/index.ts';
-import type { Store } from '../store/index.ts';
+import { hostedKey } from '#core/config';
+import { hostedPromptTokensMax, localPromptTokensMax, probeIntervalMs } from '#core/limits';
+import { type Judge, judgeBy } from '#memory/curate';
+import type { Store } from '#memory/store';
 import {
   type Breaker,
   breaker,
@@ -12,7 +12,7 @@ import {
   hostedChat,
   localBackend,
   localChat,
-} from '../summarise/index.ts';
+} from '#memory/summarise';
 import { dailyBudget, type Purpose } from './budget.ts';
 import type { ConsolidatorOptions } from './options.ts';
 

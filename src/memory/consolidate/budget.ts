@@ -1,5 +1,5 @@
-import type { Store } from '../store/index.ts';
-import { costMicroUsd } from '../summarise/index.ts';
+import type { Store } from '#memory/store';
+import { costMicroUsd } from '#memory/summarise';
 
 const refineBudgetShareMax = 0.5;
 export const askBudgetShareMax = 0.25;

@@ -1,11 +1,5 @@
-import type { Config } from '../../core/config/index.ts';
-import {
-  type Choice,
-  type ChoiceSettings,
-  chooseBackend,
-  chooseBetter,
-  repairOf,
-} from '../summarise/index.ts';
+import type { Config } from '#core/config';
+import { type Choice, type ChoiceSettings, chooseBackend, chooseBetter, repairOf } from '#memory/summarise';
 import type { OpenBackends } from './backends.ts';
 import type { Report } from './options.ts';
 

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '#core/config';
+import { openStore, type Store } from '#memory/store';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
 import { slowTest } from '../../../test/support/slow.ts';
-import { loadConfig } from '../../core/config/index.ts';
-import { openStore, type Store } from '../store/index.ts';
 import { Consolidator, refineRowsPerTickMax } from './consolidator.ts';
 
 const key = 'test-key-that-nobody-may-see-0123456789';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { messageOf } from '../../core/platform/index.ts';
-import { Digester } from '../account/index.ts';
-import { type Asking, curate } from '../curate/index.ts';
-import type { EmbedderCascade } from '../embed/index.ts';
-import { isCorruption } from '../store/index.ts';
-import { type DrainOptions, type DrainResult, drain, refine } from '../summarise/index.ts';
+import { messageOf } from '#core/platform';
+import { Digester } from '#memory/account';
+import { type Asking, curate } from '#memory/curate';
+import type { EmbedderCascade } from '#memory/embed';
+import { isCorruption } from '#memory/store';
+import { type DrainOptions, type DrainResult, drain, refine } from '#memory/summarise';
 import { type OpenBackends, openBackends } from './backends.ts';
 import { ChosenBackend, once } from './chosen.ts';
 import { releaseDead } from './dead-drainers.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../core/config/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { loadConfig } from '#core/config';
+import { openStore, type Store } from '#memory/store';
 import { Consolidator } from './consolidator.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
-import { isAlive } from '../../core/platform/index.ts';
-import type { Store } from '../store/index.ts';
+import { isAlive } from '#core/platform';
+import type { Store } from '#memory/store';
 
 /** Releases the rows of killed drainers before their leases end. An owner's name begins with its pid (`12345-...`). */
 export function releaseDead(store: Store, self: string): void {

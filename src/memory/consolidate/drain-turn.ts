@@ -1,5 +1,5 @@
-import { bestEffort, isAlive } from '../../core/platform/index.ts';
-import type { Store } from '../store/index.ts';
+import { bestEffort, isAlive } from '#core/platform';
+import type { Store } from '#memory/store';
 
 const turnMs = 60_000;
 const setting = 'drain.turn';

@@ -1,5 +1,5 @@
-import { errorCode } from '../../core/platform/index.ts';
-import type { Embedder } from '../embed/index.ts';
+import { errorCode } from '#core/platform';
+import type { Embedder } from '#memory/embed';
 
 /**
  * The vector of each text, null for one that the embedder refuses although it accepts another one right after it. Refused texts

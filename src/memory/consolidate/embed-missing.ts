@@ -1,8 +1,8 @@
-import { messageOf } from '../../core/platform/index.ts';
-import type { Embedder, EmbedderCascade } from '../embed/index.ts';
-import { notIndexed, passagesIn, refusedVector, type Store, type Unembedded } from '../store/index.ts';
-import type { BatchRun } from '../summarise/index.ts';
-import { packVector } from '../vector/index.ts';
+import { messageOf } from '#core/platform';
+import type { Embedder, EmbedderCascade } from '#memory/embed';
+import { notIndexed, passagesIn, refusedVector, type Store, type Unembedded } from '#memory/store';
+import type { BatchRun } from '#memory/summarise';
+import { packVector } from '#memory/vector';
 import { embedEach } from './embed-each.ts';
 
 const embedBatchMax = 64;

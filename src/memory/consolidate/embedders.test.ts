@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultConfig } from '#core/config';
+import type { EmbedderCascade } from '#memory/embed';
+import { SearchReads } from '#memory/store';
+import { Searcher } from '#query/search';
 import {
   closedPort,
   type ModelServer,
@@ -12,10 +16,6 @@ import {
   summarised,
   type TestStore,
 } from '../../../test/support/store/store.ts';
-import { defaultConfig } from '../../core/config/index.ts';
-import { Searcher } from '../../query/search/index.ts';
-import type { EmbedderCascade } from '../embed/index.ts';
-import { SearchReads } from '../store/index.ts';
 import { embedMissing } from './embed-missing.ts';
 import { openEmbedders } from './embedders.ts';
 

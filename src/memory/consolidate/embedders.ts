@@ -1,4 +1,4 @@
-import { EmbedderCascade } from '../embed/index.ts';
+import { EmbedderCascade } from '#memory/embed';
 import type { ConsolidatorOptions } from './options.ts';
 
 type Parts = Pick<ConsolidatorOptions, 'store' | 'config' | 'report'>;

@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '#core/config';
+import { isObject, objectAt, own, stringAt, type ToolEvent } from '#core/event';
+import { openStore, type Store } from '#memory/store';
 import {
   eventsIn,
   type ModelServer,
@@ -9,9 +12,6 @@ import {
   startModelServer,
 } from '../../../test/model-server.ts';
 import { messageAt } from '../../../test/support/store/messages.ts';
-import { loadConfig } from '../../core/config/index.ts';
-import { isObject, objectAt, own, stringAt, type ToolEvent } from '../../core/event/index.ts';
-import { openStore, type Store } from '../store/index.ts';
 import { Consolidator } from './consolidator.ts';
 
 const never = new AbortController().signal;

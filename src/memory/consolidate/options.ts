@@ -1,5 +1,5 @@
-import type { Config } from '../../core/config/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Config } from '#core/config';
+import type { Store } from '#memory/store';
 
 export type Report = (message: string, fields: Readonly<Record<string, string | number>>) => void;
 

@@ -1,9 +1,9 @@
 /** Every way in which a model that is asked about pairs can fail, for both kinds of model, over HTTP. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { breaker, chatWithBreaker } from '#memory/summarise';
 import { closedPort, type Fault } from '../../../test/model-server.ts';
 import { AskingBench, apiKey, kinds, untouched } from '../../../test/support/curate/asking.ts';
 import { isAll } from '../../../test/support/slow.ts';
-import { breaker, chatWithBreaker } from '../summarise/index.ts';
 import { pairAttemptsMax } from './asking.ts';
 
 let bench: AskingBench;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { localPromptTokensMax } from '#core/limits';
 import { undecided } from '../../../test/model-server.ts';
 import {
   AskingBench,
@@ -8,7 +9,6 @@ import {
   replaced,
   untouched,
 } from '../../../test/support/curate/asking.ts';
-import { localPromptTokensMax } from '../../core/limits.ts';
 import { askedPairsPassMax } from './asking.ts';
 import { curate } from './curator.ts';
 import { askedPairsBatchMax, judgeBy } from './judge.ts';

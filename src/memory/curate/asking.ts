@@ -1,7 +1,7 @@
-import { evidenceCharsMax } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import { askedEvidence, type ClaimedPair, type Curable, type Edge, type Store } from '../store/index.ts';
-import { type BatchRun, plain } from '../summarise/index.ts';
+import { evidenceCharsMax } from '#core/limits';
+import { messageOf } from '#core/platform';
+import { askedEvidence, type ClaimedPair, type Curable, type Edge, type Store } from '#memory/store';
+import { type BatchRun, plain } from '#memory/summarise';
 import { reasonWords } from './candidates.ts';
 import type { Judge } from './judge.ts';
 import type { AskedPair } from './question.ts';

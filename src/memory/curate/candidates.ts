@@ -1,4 +1,4 @@
-import type { Subject } from '../../reading/subjects/index.ts';
+import type { Subject } from '#reading/subjects';
 import type { ComparedCall } from './compared-call.ts';
 import { likeness } from './lines.ts';
 import { type Pair, sameLocation } from './rules/rule.ts';

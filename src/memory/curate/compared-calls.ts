@@ -1,5 +1,5 @@
-import { messageOf, rescued } from '../../core/platform/index.ts';
-import type { Curable } from '../store/index.ts';
+import { messageOf, rescued } from '#core/platform';
+import type { Curable } from '#memory/store';
 import { type ComparedCall, comparedCall, comparedWordsOnly } from './compared-call.ts';
 
 const curateFactsMax = 1_024;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Edge, Store } from '#memory/store';
 import { bash, edit, payloadOf, type TestCall } from '../../../test/support/curate/calls.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import type { Edge, Store } from '../store/index.ts';
 import { type CurateResult, curate, curateNeighboursMax } from './curator.ts';
 
 let own: TestStore;

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { curateQuietMs, evidenceCharsMax } from '../../core/limits.ts';
-import type { CandidatePair, Edge, Store } from '../store/index.ts';
-import type { BatchRun } from '../summarise/index.ts';
+import { curateQuietMs, evidenceCharsMax } from '#core/limits';
+import type { CandidatePair, Edge, Store } from '#memory/store';
+import type { BatchRun } from '#memory/summarise';
 import { type Asked, type Asking, askWaiting, isAsked } from './asking.ts';
 import { reasonFor } from './candidates.ts';
 import { type ComparedCall, comparableIn } from './compared-call.ts';

@@ -1,4 +1,4 @@
-import type { Chat } from '../summarise/index.ts';
+import type { Chat } from '#memory/summarise';
 import { type AskedPair, promptFor, verdictSchema } from './question.ts';
 import { type Judgement, readVerdicts, type Verdict, type VerdictFailure } from './verdicts.ts';
 

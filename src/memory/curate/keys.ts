@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Subject, subjectKey } from '../../reading/subjects/index.ts';
+import { type Subject, subjectKey } from '#reading/subjects';
 import { mayBeCandidate } from './candidates.ts';
 import type { ComparedCall } from './compared-call.ts';
 

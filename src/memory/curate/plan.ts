@@ -1,5 +1,5 @@
-import type { Call } from '../../reading/call/index.ts';
-import { planStepsIn, stateOf, taskOf } from '../../reading/plan/index.ts';
+import type { Call } from '#reading/call';
+import { planStepsIn, stateOf, taskOf } from '#reading/plan';
 import { digest } from './lines.ts';
 
 /** A part of a plan that a call wrote. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { localPromptTokensMax } from '#core/limits';
+import { estimateTokens } from '#memory/summarise';
 import { eventsIn } from '../../../test/model-server.ts';
 import { timeOf } from '../../../test/support/curate/calls.ts';
-import { localPromptTokensMax } from '../../core/limits.ts';
-import { estimateTokens } from '../summarise/index.ts';
 import { askedPairsBatchMax } from './judge.ts';
 import { type AskedPair, promptFor } from './question.ts';
 

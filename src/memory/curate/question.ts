@@ -1,6 +1,6 @@
-import { cutText, type JsonObject } from '../../core/event/index.ts';
-import type { Curable } from '../store/index.ts';
-import { estimateTokens, listSchema, type Prompt, recordedPrompt } from '../summarise/index.ts';
+import { cutText, type JsonObject } from '#core/event';
+import type { Curable } from '#memory/store';
+import { estimateTokens, listSchema, type Prompt, recordedPrompt } from '#memory/summarise';
 
 const pairTextCharsMax = 700;
 

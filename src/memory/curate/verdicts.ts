@@ -1,6 +1,6 @@
-import { isObject, type Json, stringAt } from '../../core/event/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
-import { entriesIn, idOf, plain } from '../summarise/index.ts';
+import { isObject, type Json, stringAt } from '#core/event';
+import { entriesIn, idOf, plain } from '#memory/summarise';
+import { redactText } from '#redact/engine';
 
 export const verdictReasonCharsMax = 240;
 

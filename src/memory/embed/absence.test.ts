@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '#core/limits';
 import { Absence, absenceStepMs, embedderGraceMs } from './absence.ts';
 import type { KeptSettings } from './kept-settings.ts';
 

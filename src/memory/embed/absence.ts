@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { probeIntervalMs } from '../../core/limits.ts';
+import { probeIntervalMs } from '#core/limits';
 import { type KeptSettings, keptRecord } from './kept-settings.ts';
 
 export const embedderGraceMs = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { probeIntervalMs } from '#core/limits';
 import { closedPort, type ModelServer, startModelServer } from '../../../test/model-server.ts';
-import { probeIntervalMs } from '../../core/limits.ts';
 import { embedderGraceMs } from './absence.ts';
 import { EmbedderCascade, type VectorsKept } from './choose.ts';
 

@@ -1,5 +1,5 @@
-import { probeIntervalMs } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import { probeIntervalMs } from '#core/limits';
+import { messageOf } from '#core/platform';
 import { Absence } from './absence.ts';
 import { deterministicEmbedder } from './deterministic.ts';
 import type { Embedder } from './embedder.ts';

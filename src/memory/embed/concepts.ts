@@ -1,4 +1,4 @@
-import { stem } from '../../reading/terms/index.ts';
+import { stem } from '#reading/terms';
 
 /**
  * The concepts of a stem: words that developers use for the same thing share a feature, so that "delete the credentials" is near

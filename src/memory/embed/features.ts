@@ -1,4 +1,4 @@
-import { indexTerms, isStopWord, stem } from '../../reading/terms/index.ts';
+import { indexTerms, isStopWord, stem } from '#reading/terms';
 import { conceptsOf } from './concepts.ts';
 
 /** The weight of each kind of feature, relative to a whole word. */

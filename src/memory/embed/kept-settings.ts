@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../../core/event/index.ts';
+import { parseJson } from '#core/event';
 
 /** Small values that the database keeps, by name. */
 export interface KeptSettings {

@@ -1,4 +1,4 @@
-import { ollamaDigest, probeOllama } from '../../core/model/index.ts';
+import { ollamaDigest, probeOllama } from '#core/model';
 import { versionOfBuild } from './builds.ts';
 import type { Embedder } from './embedder.ts';
 import type { KeptSettings } from './kept-settings.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '#core/event';
 import { type Fault, type ModelServer, startModelServer } from '../../../test/model-server.ts';
-import type { Json } from '../../core/event/index.ts';
 import { ollamaEmbedBatchMax, ollamaEmbedder } from './ollama.ts';
 
 const retries = { retriesMax: 1, baseMs: 1, retryAfterMsMax: 1_000 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../../core/event/index.ts';
+import { parseJson } from '#core/event';
 import {
   askPatiently,
   isRefusal,
@@ -8,8 +8,8 @@ import {
   ollamaProvider,
   ollamaShapeWords,
   retryPolicy,
-} from '../../core/model/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+} from '#core/model';
+import { Failure } from '#core/platform';
 
 const embedTimeoutMs = 30_000;
 export const ollamaEmbedBatchMax = 32;

@@ -1,4 +1,4 @@
-import { sessionBlockVectorsMax } from '../../core/limits.ts';
+import { sessionBlockVectorsMax } from '#core/limits';
 import type { PackedVectors, SumWeights } from './scan/packed-vectors.ts';
 
 /** The weights of a call and of its neighbours. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sessionBlockVectorsMax } from '#core/limits';
+import { packVector, unpackVector } from '#memory/vector';
 import { runs } from '../../../test/support/runs.ts';
-import { sessionBlockVectorsMax } from '../../core/limits.ts';
-import { packVector, unpackVector } from '../vector/index.ts';
 import type { Neighbour } from './nearest.ts';
 import { VectorIndex } from './vector-index.ts';
 

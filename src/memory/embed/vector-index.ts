@@ -1,5 +1,5 @@
-import { sessionBlockVectorsMax } from '../../core/limits.ts';
-import { packedIn, packVector, vectorHeadBytes } from '../vector/index.ts';
+import { sessionBlockVectorsMax } from '#core/limits';
+import { packedIn, packVector, vectorHeadBytes } from '#memory/vector';
 import { Nearest, type Neighbour } from './nearest.ts';
 import { PackedVectors } from './scan/packed-vectors.ts';
 import { type Neighbourhood, SessionSums } from './session-sums.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { parseObject } from '../../core/event/index.ts';
-import { focusCharsMax } from '../../core/limits.ts';
-import { authorCharsMax } from '../../core/text/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
-import { clean, eventsNamedBy, id, rowOf, time } from '../archive/index.ts';
-import type { SyncRow } from '../store/index.ts';
+import { parseObject } from '#core/event';
+import { focusCharsMax } from '#core/limits';
+import { authorCharsMax } from '#core/text';
+import { clean, eventsNamedBy, id, rowOf, time } from '#memory/archive';
+import type { SyncRow } from '#memory/store';
+import { redactText } from '#redact/engine';
 
 const ts = v.pipe(v.string(), v.maxLength(64), time);
 

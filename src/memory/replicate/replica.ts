@@ -1,4 +1,4 @@
-import { archiveLines, forgetEvent, lineOf, newRestoreFile, writeLines } from '../archive/index.ts';
+import { archiveLines, forgetEvent, lineOf, newRestoreFile, writeLines } from '#memory/archive';
 import {
   type ArchiveRow,
   dropEvents,
@@ -16,7 +16,7 @@ import {
   type SyncRow,
   type SyncSelf,
   takeSegment,
-} from '../store/index.ts';
+} from '#memory/store';
 import { syncRowOf } from './line.ts';
 
 const waitingTextsMax = 20;

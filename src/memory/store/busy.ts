@@ -1,4 +1,4 @@
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 /**
  * Whether SQLite has failed because of a lock, not because of the file: SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL and the I/O

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
-import { busyTimeoutMs } from '../../core/limits.ts';
-import { checkOwnFile, faultPoint, identityOf } from '../../core/platform/index.ts';
-import { collectGarbage } from '../../core/thread/index.ts';
+import { busyTimeoutMs } from '#core/limits';
+import { checkOwnFile, faultPoint, identityOf } from '#core/platform';
+import { collectGarbage } from '#core/thread';
 import { isLockError, lockFailure } from './busy.ts';
 import { movedFailure } from './moved.ts';
 import { number, type Row, text } from './row.ts';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, parseJson } from '#core/event';
 import { messageAt } from '../../../test/support/store/messages.ts';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { isObject, type JsonObject, parseJson } from '../../core/event/index.ts';
 import { Connection } from './connection.ts';
 import { eraseFromCopy } from './repair/erase-copy.ts';
 import { prunable } from './repair/prune.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 /** The open database is not the file at its path any more. Code `moved_database`. */
 export function movedFailure(file: string): Failure {

@@ -3,17 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { drainSpool, spool } from '#capture/intake';
+import { endNoticeTool, identify, type JsonObject, leftOutMark, type ToolEvent } from '#core/event';
 import { clientPayloads } from '../../../test/support/client-payloads.ts';
 import { runs } from '../../../test/support/runs.ts';
-import { drainSpool, spool } from '../../capture/intake/index.ts';
 import { readCapture } from '../../capture/intake/read-capture.ts';
-import {
-  endNoticeTool,
-  identify,
-  type JsonObject,
-  leftOutMark,
-  type ToolEvent,
-} from '../../core/event/index.ts';
 import { openStore } from './store.ts';
 import { nativeKeys } from './tables/copies.ts';
 

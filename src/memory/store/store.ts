@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { closeToOthers, Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import { closeToOthers, Failure, messageOf, systemRepair } from '#core/platform';
 import { Connection, checkDatabaseFiles } from './connection.ts';
 import { isCorruption } from './repair/corruption.ts';
 import { isClosedByItself } from './repair/integrity.ts';

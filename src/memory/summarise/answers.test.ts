@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summaryCharsMax } from '../../core/limits.ts';
+import { summaryCharsMax } from '#core/limits';
 import { readAnswers, summaryTermsCharsMax } from './answers.ts';
 
 const usage = { calls: 1, inputTokens: 10, outputTokens: 5 };

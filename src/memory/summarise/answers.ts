@@ -1,5 +1,5 @@
-import { isObject, type Json, own } from '../../core/event/index.ts';
-import { summaryCharsMax, summaryTokensMax } from '../../core/limits.ts';
+import { isObject, type Json, own } from '#core/event';
+import { summaryCharsMax, summaryTokensMax } from '#core/limits';
 import type { BatchOutcome, RawEvent, RowFailure, SummaryDraft } from './backend.ts';
 import type { Chat, Usage } from './chat.ts';
 import { plain } from './plain.ts';

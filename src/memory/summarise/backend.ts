@@ -1,4 +1,4 @@
-import type { Payload } from '../../core/event/index.ts';
+import type { Payload } from '#core/event';
 import type { Outage, Rejection, Usage } from './chat.ts';
 
 /** One event for a backend: redacted, within limits. */

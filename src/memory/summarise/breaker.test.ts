@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
+import { probeIntervalMs, retryAfterMsMax } from '#core/limits';
 import { breaker, chatWithBreaker } from './breaker.ts';
 import type { Chat, ChatQuestion, ChatReply, Outage } from './chat.ts';
 

@@ -1,4 +1,4 @@
-import { probeIntervalMs, retryAfterMsMax } from '../../core/limits.ts';
+import { probeIntervalMs, retryAfterMsMax } from '#core/limits';
 import type { Chat, Outage } from './chat.ts';
 
 const breakerBaseMs = 2_000;

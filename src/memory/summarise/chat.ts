@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/event/index.ts';
-import { isRetryable, type Reply } from '../../core/model/index.ts';
+import type { JsonObject } from '#core/event';
+import { isRetryable, type Reply } from '#core/model';
 
 /** The text of one model call. */
 export interface Prompt {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { leaseMs } from '#core/limits';
+import { openStore } from '#memory/store';
 import { allDone, Bench, backendOf, untouched, usage } from '../../../test/support/summarise/drain.ts';
-import { leaseMs } from '../../core/limits.ts';
-import { openStore } from '../store/index.ts';
 import type { BatchOutcome, RawEvent } from './backend.ts';
 
 let bench: Bench;

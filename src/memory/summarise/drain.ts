@@ -1,7 +1,7 @@
-import { leaseMs } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import { parsePayload } from '../../reading/call/index.ts';
-import type { Claimed, NewSummary, Store } from '../store/index.ts';
+import { leaseMs } from '#core/limits';
+import { messageOf } from '#core/platform';
+import type { Claimed, NewSummary, Store } from '#memory/store';
+import { parsePayload } from '#reading/call';
 import type { Backend, BatchOutcome, RawEvent } from './backend.ts';
 import type { Outage, Usage } from './chat.ts';
 import { asStored } from './spoken.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { type JsonObject, parseJson } from '../../core/event/index.ts';
-import { summariseTimeoutMs } from '../../core/limits.ts';
+import { type JsonObject, parseJson } from '#core/event';
+import { summariseTimeoutMs } from '#core/limits';
 import {
   type Answered,
   absenceAt,
@@ -11,7 +11,7 @@ import {
   type Reply,
   retryPolicy,
   type Silent,
-} from '../../core/model/index.ts';
+} from '#core/model';
 import { type Chat, type ChatQuestion, outageOf, type Usage } from './chat.ts';
 import { type UncheckedReply, withRefusalCheck } from './refusal.ts';
 

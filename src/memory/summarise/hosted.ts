@@ -1,4 +1,4 @@
-import { hostedPromptTokensMax } from '../../core/limits.ts';
+import { hostedPromptTokensMax } from '#core/limits';
 import { askSummaries } from './answers.ts';
 import type { HostedBackend } from './backend.ts';
 import { type Breaker, chatWithBreaker } from './breaker.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { parseJson } from '../../core/event/index.ts';
-import { summariseTimeoutMs } from '../../core/limits.ts';
+import { parseJson } from '#core/event';
+import { summariseTimeoutMs } from '#core/limits';
 import {
   askPatiently,
   isRefusal,
@@ -9,7 +9,7 @@ import {
   ollamaShapeWords,
   type Reply,
   retryPolicy,
-} from '../../core/model/index.ts';
+} from '#core/model';
 import { type Chat, type ChatQuestion, outageOf } from './chat.ts';
 import { type UncheckedReply, withRefusalCheck } from './refusal.ts';
 

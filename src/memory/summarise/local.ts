@@ -1,11 +1,5 @@
-import { localPromptTokensMax } from '../../core/limits.ts';
-import {
-  type ModelAccess,
-  ollamaLacks,
-  type Probe,
-  probeOllama,
-  publicAddress,
-} from '../../core/model/index.ts';
+import { localPromptTokensMax } from '#core/limits';
+import { type ModelAccess, ollamaLacks, type Probe, probeOllama, publicAddress } from '#core/model';
 import { askSummaries } from './answers.ts';
 import type { Backend, BatchOutcome } from './backend.ts';
 import { type Breaker, chatWithBreaker } from './breaker.ts';

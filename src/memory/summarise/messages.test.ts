@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { curate } from '#memory/curate';
+import { indexLag } from '#memory/store';
 import { eventAt, messageAt, newStore, type TestStore } from '../../../test/support/store/store.ts';
-import { curate } from '../curate/index.ts';
-import { indexLag } from '../store/index.ts';
 import { builtinBackend } from './builtin/index.ts';
 import { drain } from './drain.ts';
 import { promptFor } from './prompt.ts';

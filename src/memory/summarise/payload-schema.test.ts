@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePayload } from '../../reading/call/index.ts';
+import { parsePayload } from '#reading/call';
 
 describe('parsePayload', () => {
   test('takes what is stored', () => {

@@ -1,4 +1,4 @@
-import { withoutTerminalSequences } from '../../core/event/index.ts';
+import { withoutTerminalSequences } from '#core/event';
 
 /**
  * One line of at most `limit` UTF-16 units, without terminal sequences, control or format characters except the two joiners, which

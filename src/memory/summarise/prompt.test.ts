@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Json } from '#core/event';
+import { localPromptTokensMax, promptEventCharsMax } from '#core/limits';
 import { eventsIn } from '../../../test/model-server.ts';
 import { runs } from '../../../test/support/runs.ts';
 import { event, events } from '../../../test/support/summarise/events.ts';
-import type { Json } from '../../core/event/index.ts';
-import { localPromptTokensMax, promptEventCharsMax } from '../../core/limits.ts';
 import { estimateTokens } from './fence.ts';
 import { answerSchema, promptFor } from './prompt.ts';
 

@@ -1,5 +1,5 @@
-import { cutJson, cutText, type Json } from '../../core/event/index.ts';
-import { promptEventCharsMax } from '../../core/limits.ts';
+import { cutJson, cutText, type Json } from '#core/event';
+import { promptEventCharsMax } from '#core/limits';
 import type { RawEvent } from './backend.ts';
 import type { Prompt } from './chat.ts';
 import { estimateTokens } from './fence.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import type { Prompt } from './chat.ts';
 import { estimateTokens, fenced } from './fence.ts';
 

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leaseMs } from '#core/limits';
+import { openStore, type Store } from '#memory/store';
 import {
   type Asked,
   allDone,
@@ -7,8 +9,6 @@ import {
   draft,
   usage,
 } from '../../../test/support/summarise/drain.ts';
-import { leaseMs } from '../../core/limits.ts';
-import { openStore, type Store } from '../store/index.ts';
 import type { BatchOutcome, RawEvent } from './backend.ts';
 import type { DrainOptions } from './drain.ts';
 import { refine } from './refine.ts';

@@ -1,4 +1,4 @@
-import type { Refinable } from '../store/index.ts';
+import type { Refinable } from '#memory/store';
 import { type DrainOptions, type DrainResult, type Rows, work } from './drain.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { localPromptTokensMax } from '../../core/limits.ts';
+import { localPromptTokensMax } from '#core/limits';
 import type { RawEvent } from './backend.ts';
 import type { Chat, ChatQuestion, ChatReply, Rejection } from './chat.ts';
 import { answerSchema, promptFor } from './prompt.ts';

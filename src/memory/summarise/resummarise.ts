@@ -1,5 +1,5 @@
-import { parsePayload } from '../../reading/call/index.ts';
-import type { Words } from '../store/index.ts';
+import type { Words } from '#memory/store';
+import { parsePayload } from '#reading/call';
 import { answerFor } from './builtin/index.ts';
 import { asStored } from './spoken.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, own, parseJson } from '../../core/event/index.ts';
+import { isObject, type Json, own, parseJson } from '#core/event';
 
 /**
  * The list under `name` in a model's answer, or null. Skips prose and fences around the JSON: not every runtime enforces the

@@ -1,9 +1,9 @@
-import { noteTool, type Payload } from '../../core/event/index.ts';
-import { summaryCharsMax } from '../../core/limits.ts';
-import { oneLine } from '../../core/text/index.ts';
-import { leadOf, noteLead, onlyAnswers } from '../../reading/talk/index.ts';
-import { clip } from '../../reading/text/index.ts';
-import { notIndexed } from '../store/index.ts';
+import { noteTool, type Payload } from '#core/event';
+import { summaryCharsMax } from '#core/limits';
+import { oneLine } from '#core/text';
+import { notIndexed } from '#memory/store';
+import { leadOf, noteLead, onlyAnswers } from '#reading/talk';
+import { clip } from '#reading/text';
 import type { SummaryDraft } from './backend.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Payload } from '../../core/event/index.ts';
-import { parsePayload } from '../../reading/call/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Payload } from '#core/event';
+import type { Store } from '#memory/store';
+import { parsePayload } from '#reading/call';
 import type { Turn } from './backend.ts';
 
 const turnCallsMax = 24;

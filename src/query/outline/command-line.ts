@@ -1,4 +1,4 @@
-import { readCommand } from '../../reading/shell/index.ts';
+import { readCommand } from '#reading/shell';
 
 const charsMax = 160;
 

@@ -1,6 +1,6 @@
-import { nothingAsked, type Standing, standingParts } from '../../memory/account/index.ts';
-import type { Summary } from '../../memory/store/index.ts';
-import type { OpenFiles, State } from '../state/index.ts';
+import { nothingAsked, type Standing, standingParts } from '#memory/account';
+import type { Summary } from '#memory/store';
+import type { OpenFiles, State } from '#query/state';
 import type { Line, Section } from './line.ts';
 import type { SessionView } from './project.ts';
 

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SessionAccounts } from '#memory/account';
+import { openStore, type Store } from '#memory/store';
 import { eventsOf, type Part } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { openStore, type Store } from '../../memory/store/index.ts';
 import { gatherHandoff } from './handoff.ts';
 
 let folder: string;

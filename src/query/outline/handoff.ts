@@ -5,9 +5,9 @@ import {
   outcomeWords,
   type SessionAccount,
   type SessionAccounts,
-} from '../../memory/account/index.ts';
-import { OutlineReads, type Store, sessionNamed } from '../../memory/store/index.ts';
-import { counted } from '../../reading/text/index.ts';
+} from '#memory/account';
+import { OutlineReads, type Store, sessionNamed } from '#memory/store';
+import { counted } from '#reading/text';
 import { committedTitle, type Gathered, openFiles, openTitle, shown } from './gathered.ts';
 import {
   type Draft,

@@ -1,6 +1,6 @@
-import type { Said, SessionAccount } from '../../memory/account/index.ts';
-import type { OutlineReads } from '../../memory/store/index.ts';
-import { type CheckHistory, type CheckRecord, coversAll, fixes } from '../../reading/checks/index.ts';
+import type { Said, SessionAccount } from '#memory/account';
+import type { OutlineReads } from '#memory/store';
+import { type CheckHistory, type CheckRecord, coversAll, fixes } from '#reading/checks';
 import { readCommandLine } from './command-line.ts';
 import type { Line, Section } from './line.ts';
 import { filesOfCheck, type ProjectRun } from './project.ts';

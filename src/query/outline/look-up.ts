@@ -1,4 +1,4 @@
-import type { Standings, States } from '../state/index.ts';
+import type { Standings, States } from '#query/state';
 import type { Gathered, Given } from './gathered.ts';
 
 /** What an outline or a handoff needs to know of the working tree and of git when it is shown, each within `budgetMs`. `cwd`: the folder of who asks. */

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { openStore, type Store } from '../../memory/store/index.ts';
-import { readCall } from '../../reading/call/index.ts';
-import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
-import { Standings, States } from '../state/index.ts';
+import type { ToolEvent } from '#core/event';
+import { SessionAccounts } from '#memory/account';
+import { openStore, type Store } from '#memory/store';
+import { Standings, States } from '#query/state';
+import { readCall } from '#reading/call';
+import { subjectKey, subjectsOf } from '#reading/subjects';
 import { gather, gatherHandoff, lookUp, printed, printedHandoff, recipeFor } from './index.ts';
 
 let folder: string;

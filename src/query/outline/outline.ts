@@ -1,7 +1,7 @@
-import { noteTool } from '../../core/event/index.ts';
-import { clipped } from '../../core/text/index.ts';
-import { type CheckRun, isAbout, type SessionAccounts } from '../../memory/account/index.ts';
-import { OutlineReads, type SessionRow, type Store } from '../../memory/store/index.ts';
+import { noteTool } from '#core/event';
+import { clipped } from '#core/text';
+import { type CheckRun, isAbout, type SessionAccounts } from '#memory/account';
+import { OutlineReads, type SessionRow, type Store } from '#memory/store';
 import { readCommandLine } from './command-line.ts';
 import { type Gathered, type Given, openFiles, openTitle, shown } from './gathered.ts';
 import { handoffSections } from './handoff.ts';

@@ -1,5 +1,5 @@
-import { withoutTerminalSequences } from '../../core/event/index.ts';
-import { clipped } from '../../core/text/index.ts';
+import { withoutTerminalSequences } from '#core/event';
+import { clipped } from '#core/text';
 
 /**
  * Recorded text as one line of at most `charsMax` characters without terminal sequences, invisible characters

@@ -1,6 +1,6 @@
-import type { SessionAccounts } from '../../memory/account/index.ts';
-import { OutlineReads, type Store } from '../../memory/store/index.ts';
-import { notInTime, type Standings, type State, type States } from '../state/index.ts';
+import type { SessionAccounts } from '#memory/account';
+import { OutlineReads, type Store } from '#memory/store';
+import { notInTime, type Standings, type State, type States } from '#query/state';
 import type { Gathered, Given } from './gathered.ts';
 import { lookUp } from './look-up.ts';
 import { gather, keepsContext, type Outline, type OutlineRequest, printed } from './outline.ts';

@@ -1,5 +1,5 @@
-import type { CheckRun, SessionAccount } from '../../memory/account/index.ts';
-import { CheckHistory, partsOf } from '../../reading/checks/index.ts';
+import type { CheckRun, SessionAccount } from '#memory/account';
+import { CheckHistory, partsOf } from '#reading/checks';
 
 /** A session as outline and handoff read it: its account, and the number of its digest or last memory. */
 export interface SessionView {

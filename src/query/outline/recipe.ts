@@ -1,5 +1,5 @@
-import type { SessionAccounts } from '../../memory/account/index.ts';
-import { OutlineReads, type Store } from '../../memory/store/index.ts';
+import type { SessionAccounts } from '#memory/account';
+import { OutlineReads, type Store } from '#memory/store';
 import { readCommandLine } from './command-line.ts';
 import { rowsMax, viewsOf } from './outline.ts';
 import { projectChecks } from './project.ts';

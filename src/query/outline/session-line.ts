@@ -1,12 +1,5 @@
-import {
-  changedLine,
-  lookedLine,
-  mainOf,
-  type Request,
-  type SessionAccount,
-  titleOf,
-} from '../../memory/account/index.ts';
-import { counted, oneLine } from '../../reading/text/index.ts';
+import { changedLine, lookedLine, mainOf, type Request, type SessionAccount, titleOf } from '#memory/account';
+import { counted, oneLine } from '#reading/text';
 import type { Line } from './line.ts';
 import type { SessionView } from './project.ts';
 

@@ -1,5 +1,5 @@
-import { outlineCharsMax } from '../../core/limits.ts';
-import { fenced } from '../../memory/summarise/index.ts';
+import { outlineCharsMax } from '#core/limits';
+import { fenced } from '#memory/summarise';
 import { fitting, quartersOf, type Section, type Shown } from './line.ts';
 
 const quartersPerToken = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onlyLooks, readCommand } from '../../reading/shell/index.ts';
+import { onlyLooks, readCommand } from '#reading/shell';
 import { shared } from './alike.ts';
 
 const programs = (command: string): readonly string[] => readCommand(command).programs;

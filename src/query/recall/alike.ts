@@ -1,4 +1,4 @@
-import type { Complaint } from '../../reading/checks/index.ts';
+import type { Complaint } from '#reading/checks';
 import type { Run } from './asked.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Payload } from '../../core/event/index.ts';
-import { type Call, commandText } from '../../reading/call/index.ts';
-import { type Complaint, commandRun, complaintsIn } from '../../reading/checks/index.ts';
+import type { Payload } from '#core/event';
+import { type Call, commandText } from '#reading/call';
+import { type Complaint, commandRun, complaintsIn } from '#reading/checks';
 
 export interface RecallRequest {
   /** The call, redacted like a captured one. */

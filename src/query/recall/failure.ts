@@ -1,8 +1,8 @@
-import type { RecalledCall, RecallReads } from '../../memory/store/index.ts';
-import { familyOf, readCall, readStored } from '../../reading/call/index.ts';
-import { onlyLooks } from '../../reading/shell/index.ts';
-import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
-import { plainLine } from '../outline/index.ts';
+import type { RecalledCall, RecallReads } from '#memory/store';
+import { plainLine } from '#query/outline';
+import { familyOf, readCall, readStored } from '#reading/call';
+import { onlyLooks } from '#reading/shell';
+import { subjectKey, subjectsOf } from '#reading/subjects';
 import { type Likeness, likeness } from './alike.ts';
 import { type RecallRequest, type Run, runOf } from './asked.ts';
 import { type Fix, fixOf } from './fix.ts';

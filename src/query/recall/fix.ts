@@ -1,8 +1,8 @@
-import type { RecalledCall, RecallReads, SessionCall } from '../../memory/store/index.ts';
-import { familyOf, readStored } from '../../reading/call/index.ts';
-import { changesIn } from '../../reading/edits/index.ts';
-import { onlyLooks } from '../../reading/shell/index.ts';
-import { subjectsOf } from '../../reading/subjects/index.ts';
+import type { RecalledCall, RecallReads, SessionCall } from '#memory/store';
+import { familyOf, readStored } from '#reading/call';
+import { changesIn } from '#reading/edits';
+import { onlyLooks } from '#reading/shell';
+import { subjectsOf } from '#reading/subjects';
 import { likeness, shared } from './alike.ts';
 import { type Run, runOf } from './asked.ts';
 

@@ -1,5 +1,5 @@
-import type { Given } from '../../memory/store/index.ts';
-import { hijackIn } from '../../reading/text/index.ts';
+import type { Given } from '#memory/store';
+import { hijackIn } from '#reading/text';
 import type { Memory } from './text.ts';
 
 /** A session, or one of its sub-agents by the name in `server`. */

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { curate } from '../../memory/curate/index.ts';
-import { openStore, payloadOf, type Store } from '../../memory/store/index.ts';
-import { builtinBackend, drain } from '../../memory/summarise/index.ts';
-import { Receipts } from '../receipts/index.ts';
+import type { ToolEvent } from '#core/event';
+import { curate } from '#memory/curate';
+import { openStore, payloadOf, type Store } from '#memory/store';
+import { builtinBackend, drain } from '#memory/summarise';
+import { Receipts } from '#query/receipts';
 import { recallEditLinesMax } from './failure.ts';
 import { Recall, type Recalled, type RecallSetting } from './recall.ts';
 

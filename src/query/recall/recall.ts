@@ -1,4 +1,4 @@
-import { RecallReads, type Store } from '../../memory/store/index.ts';
+import { RecallReads, type Store } from '#memory/store';
 import type { RecallRequest } from './asked.ts';
 import { recallFailure } from './failure.ts';
 import { Gate, type Reader, type Told } from './gate.ts';

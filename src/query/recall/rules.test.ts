@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { OutlineReads, openStore, RecallReads, type Store } from '../../memory/store/index.ts';
-import { builtinBackend, drain } from '../../memory/summarise/index.ts';
-import { Receipts } from '../receipts/index.ts';
+import type { ToolEvent } from '#core/event';
+import { OutlineReads, openStore, RecallReads, type Store } from '#memory/store';
+import { builtinBackend, drain } from '#memory/summarise';
+import { Receipts } from '#query/receipts';
 import { Recall } from './recall.ts';
 import { suggestRules } from './suggest.ts';
 

@@ -1,5 +1,5 @@
-import { likeness } from '../../memory/curate/index.ts';
-import type { Said } from '../../memory/store/index.ts';
+import { likeness } from '#memory/curate';
+import type { Said } from '#memory/store';
 
 const sentenceCharsMax = 240;
 const suggestionsMax = 10;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recallBytesMax } from '../../core/limits.ts';
+import { recallBytesMax } from '#core/limits';
 import { recallText } from './text.ts';
 
 test('no memories are no text', () => {

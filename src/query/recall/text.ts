@@ -1,7 +1,7 @@
-import { recallBytesMax } from '../../core/limits.ts';
-import { fenced } from '../../memory/summarise/index.ts';
-import { plainLine } from '../outline/index.ts';
-import type { State } from '../state/index.ts';
+import { recallBytesMax } from '#core/limits';
+import { fenced } from '#memory/summarise';
+import { plainLine } from '#query/outline';
+import type { State } from '#query/state';
 
 export interface Memory {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toolFamily } from '../../core/event/index.ts';
-import { type Given, GivenTable, type Store, type Telling } from '../../memory/store/index.ts';
+import { toolFamily } from '#core/event';
+import { type Given, GivenTable, type Store, type Telling } from '#memory/store';
 
 const sessionsMax = 24;
 

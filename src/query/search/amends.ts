@@ -1,7 +1,7 @@
-import { messageTools } from '../../core/event/index.ts';
-import type { SearchReads } from '../../memory/store/index.ts';
-import { isStopWord, stem } from '../../reading/terms/index.ts';
-import { sentencesOf } from '../../reading/text/index.ts';
+import { messageTools } from '#core/event';
+import type { SearchReads } from '#memory/store';
+import { isStopWord, stem } from '#reading/terms';
+import { sentencesOf } from '#reading/text';
 import { type Scored, times } from './factor.ts';
 import { supersessionFactors } from './supersession.ts';
 

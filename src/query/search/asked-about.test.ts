@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spanWords } from '../when/index.ts';
+import { spanWords } from '#query/when';
 import { askedAbout } from './asked-about.ts';
 
 const before = process.env.TZ;

@@ -1,5 +1,5 @@
-import { isStopWordInTalk } from '../../reading/terms/index.ts';
-import { type Said, spanIn } from '../when/index.ts';
+import { type Said, spanIn } from '#query/when';
+import { isStopWordInTalk } from '#reading/terms';
 
 /** A date that a query asks about. */
 export interface AskedAbout extends Said {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { deterministicEmbedder, type Embedder } from '#memory/embed';
 import { TestMemories } from '../../../test/support/search/memories.ts';
-import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
 import { Searcher } from './searcher.ts';
 
 test('a model counts by its cosines: nearly as near is worth nearly as much, and the numbers add up', async () => {

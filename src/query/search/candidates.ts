@@ -1,10 +1,10 @@
-import { topKMax } from '../../core/limits.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import type { Embedder, EmbedderCascade, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads } from '../../memory/store/index.ts';
-import { isStopWord, isStopWordInTalk, queryTerms } from '../../reading/terms/index.ts';
-import type { States } from '../state/index.ts';
-import { dayWords } from '../when/index.ts';
+import { topKMax } from '#core/limits';
+import { messageOf } from '#core/platform';
+import type { Embedder, EmbedderCascade, VectorIndex } from '#memory/embed';
+import type { SearchReads } from '#memory/store';
+import type { States } from '#query/state';
+import { dayWords } from '#query/when';
+import { isStopWord, isStopWordInTalk, queryTerms } from '#reading/terms';
 import type { Background } from './explain.ts';
 import { readQuery } from './kinds.ts';
 import { lexicalLeg, noLeg, vectorLeg } from './legs.ts';

@@ -1,6 +1,6 @@
-import { legDepth } from '../../core/limits.ts';
-import { readOrigin, type SummaryWithTerms } from '../../memory/store/index.ts';
-import { indexTerms } from '../../reading/terms/index.ts';
+import { legDepth } from '#core/limits';
+import { readOrigin, type SummaryWithTerms } from '#memory/store';
+import { indexTerms } from '#reading/terms';
 import type { Factor } from './factor.ts';
 import type { AskedTerm } from './legs.ts';
 import type { Part, Ranked } from './rank.ts';

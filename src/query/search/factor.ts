@@ -1,4 +1,4 @@
-import type { CallPosition } from '../../memory/store/index.ts';
+import type { CallPosition } from '#memory/store';
 
 /** The names are part of the wire format. */
 export interface Factor {

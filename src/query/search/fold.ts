@@ -1,4 +1,4 @@
-import type { Content, SearchReads } from '../../memory/store/index.ts';
+import type { Content, SearchReads } from '#memory/store';
 import { type Factor, type Scored, times } from './factor.ts';
 import { groupedBy } from './groups.ts';
 

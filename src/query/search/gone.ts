@@ -1,4 +1,4 @@
-import { type State, type States, stateBudgetMs } from '../state/index.ts';
+import { type State, type States, stateBudgetMs } from '#query/state';
 import { type Factor, times } from './factor.ts';
 import { byScore, type Ranked } from './rank.ts';
 import type { SearchRequest } from './shapes.ts';

@@ -1,6 +1,6 @@
-import type { SearchReads, SummaryWithTerms } from '../../memory/store/index.ts';
-import { type Asked, passageIn } from '../../reading/talk/index.ts';
-import type { State } from '../state/index.ts';
+import type { SearchReads, SummaryWithTerms } from '#memory/store';
+import type { State } from '#query/state';
+import { type Asked, passageIn } from '#reading/talk';
 import type { Ranked } from './rank.ts';
 import type { Hit } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import { type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { type ToolFamily, toolFamily } from '#core/event';
 import type { Factor } from './factor.ts';
 
 /**

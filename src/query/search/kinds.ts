@@ -1,5 +1,5 @@
-import { type MemoryKind, noteTool } from '../../core/event/index.ts';
-import type { CallPosition } from '../../memory/store/index.ts';
+import { type MemoryKind, noteTool } from '#core/event';
+import type { CallPosition } from '#memory/store';
 import type { Factor } from './factor.ts';
 import { type Intent, intentOf, type Reading } from './intent.ts';
 import { looksBack } from './looks-back.ts';

@@ -1,7 +1,7 @@
-import { legDepth } from '../../core/limits.ts';
-import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads } from '../../memory/store/index.ts';
-import { inverseFrequency, mostTelling, type QueryTerm } from '../../reading/terms/index.ts';
+import { legDepth } from '#core/limits';
+import type { Embedder, VectorIndex } from '#memory/embed';
+import type { SearchReads } from '#memory/store';
+import { inverseFrequency, mostTelling, type QueryTerm } from '#reading/terms';
 
 export const lexicalTermsMax = 48;
 const commonTermSummariesMin = 1_000;

@@ -1,7 +1,7 @@
-import { vectorBatchMax } from '../../core/limits.ts';
-import { type Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads, VectorRows } from '../../memory/store/index.ts';
-import { packedIn } from '../../memory/vector/index.ts';
+import { vectorBatchMax } from '#core/limits';
+import { type Embedder, VectorIndex } from '#memory/embed';
+import type { SearchReads, VectorRows } from '#memory/store';
+import { packedIn } from '#memory/vector';
 
 /** The vectors of one embedder in memory, and the ids of summaries with another vector. */
 export class LoadedVectors {

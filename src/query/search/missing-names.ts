@@ -1,5 +1,5 @@
-import type { SearchReads } from '../../memory/store/index.ts';
-import type { QueryTerm } from '../../reading/terms/index.ts';
+import type { SearchReads } from '#memory/store';
+import type { QueryTerm } from '#reading/terms';
 import type { Limits } from './shapes.ts';
 
 /** The terms that no memory has. */

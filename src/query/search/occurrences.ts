@@ -1,4 +1,4 @@
-import type { Occurrences, SearchReads } from '../../memory/store/index.ts';
+import type { Occurrences, SearchReads } from '#memory/store';
 import type { LexicalLeg } from './legs.ts';
 
 export interface Counted extends Occurrences {

@@ -1,4 +1,4 @@
-import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { CallPosition, SearchReads } from '#memory/store';
 import { raiseAmending } from './amends.ts';
 import { type Decay, decayOf } from './decay.ts';
 import { type Factor, times } from './factor.ts';

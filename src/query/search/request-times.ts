@@ -1,7 +1,7 @@
-import { queryCharsMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import type { SearchFilter } from '../../memory/store/index.ts';
-import { type Span, sinceMs, spanWords, untilMs } from '../when/index.ts';
+import { queryCharsMax } from '#core/limits';
+import { Failure } from '#core/platform';
+import type { SearchFilter } from '#memory/store';
+import { type Span, sinceMs, spanWords, untilMs } from '#query/when';
 import { askedAbout } from './asked-about.ts';
 import { withoutForm } from './issue-form.ts';
 import type { Dates, SearchRequest } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deterministicEmbedder } from '#memory/embed';
+import { SearchReads } from '#memory/store';
 import { eventAt, newStore, summarised, type TestStore } from '../../../test/support/store/store.ts';
-import { deterministicEmbedder } from '../../memory/embed/index.ts';
-import { SearchReads } from '../../memory/store/index.ts';
 import { Searcher } from './searcher.ts';
 
 let own: TestStore;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { deterministicEmbedder, type Embedder } from '#memory/embed';
 import { runs } from '../../../test/support/runs.ts';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
-import { deterministicEmbedder, type Embedder } from '../../memory/embed/index.ts';
 import type { SearcherParts } from './candidates.ts';
 import { lexicalTermsMax } from './legs.ts';
 import { Searcher } from './searcher.ts';

@@ -1,6 +1,6 @@
-import { topKMax } from '../../core/limits.ts';
-import { askedWords } from '../../reading/talk/index.ts';
-import type { State, States } from '../state/index.ts';
+import { topKMax } from '#core/limits';
+import type { State, States } from '#query/state';
+import { askedWords } from '#reading/talk';
 import {
   backgroundOf,
   type Candidates,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { queryTerms } from '#reading/terms';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
-import { queryTerms } from '../../reading/terms/index.ts';
 import { lexicalLeg } from './legs.ts';
 import { sessionLeg } from './session-leg.ts';
 import type { Shares } from './shares.ts';

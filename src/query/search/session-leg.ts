@@ -1,4 +1,4 @@
-import type { CallPosition, SearchReads } from '../../memory/store/index.ts';
+import type { CallPosition, SearchReads } from '#memory/store';
 import { groupedBy } from './groups.ts';
 import { type Leg, type LexicalLeg, ranked } from './legs.ts';
 import { type Counted, type Counting, countingOnce } from './occurrences.ts';

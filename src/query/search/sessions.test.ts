@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { deterministicEmbedder } from '#memory/embed';
 import { type Memory, TestMemories } from '../../../test/support/search/memories.ts';
-import { deterministicEmbedder } from '../../memory/embed/index.ts';
 import { Searcher } from './searcher.ts';
 
 let memories: TestMemories | null = null;

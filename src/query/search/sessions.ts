@@ -1,4 +1,4 @@
-import type { SearchReads } from '../../memory/store/index.ts';
+import type { SearchReads } from '#memory/store';
 import { groupedBy } from './groups.ts';
 import type { LexicalLeg } from './legs.ts';
 import type { Ranked } from './rank.ts';

@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
-import type { MemoryKind } from '../../core/event/index.ts';
-import type { limitsShape } from '../../core/rpc/index.ts';
-import type { Origin, Summary } from '../../memory/store/index.ts';
-import type { State } from '../state/index.ts';
+import type { MemoryKind } from '#core/event';
+import type { limitsShape } from '#core/rpc';
+import type { Origin, Summary } from '#memory/store';
+import type { State } from '#query/state';
 
 /** What a search asks for. */
 export interface SearchRequest {

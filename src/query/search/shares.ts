@@ -1,4 +1,4 @@
-import type { CallPosition } from '../../memory/store/index.ts';
+import type { CallPosition } from '#memory/store';
 import { groupedBy } from './groups.ts';
 import type { Reading } from './intent.ts';
 

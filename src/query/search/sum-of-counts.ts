@@ -1,4 +1,4 @@
-import { bm25Share } from '../../reading/terms/index.ts';
+import { bm25Share } from '#reading/terms';
 import type { AskedTerm } from './legs.ts';
 import type { Counted } from './occurrences.ts';
 

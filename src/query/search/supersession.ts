@@ -1,4 +1,4 @@
-import type { SearchReads } from '../../memory/store/index.ts';
+import type { SearchReads } from '#memory/store';
 import { step } from './factor.ts';
 import { groupedBy } from './groups.ts';
 

@@ -1,5 +1,5 @@
-import { type CallPosition, type SearchReads, secondShare } from '../../memory/store/index.ts';
-import { bm25Share } from '../../reading/terms/index.ts';
+import { type CallPosition, type SearchReads, secondShare } from '#memory/store';
+import { bm25Share } from '#reading/terms';
 import { groupedBy } from './groups.ts';
 import type { LexicalLeg } from './legs.ts';
 import type { Counting } from './occurrences.ts';

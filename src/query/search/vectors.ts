@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { vectorBatchMax } from '../../core/limits.ts';
-import type { Embedder, VectorIndex } from '../../memory/embed/index.ts';
-import type { SearchReads } from '../../memory/store/index.ts';
+import { vectorBatchMax } from '#core/limits';
+import type { Embedder, VectorIndex } from '#memory/embed';
+import type { SearchReads } from '#memory/store';
 import { LoadedVectors } from './loaded-vectors.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { messageTools } from '../../core/event/index.ts';
-import type { SearchReads } from '../../memory/store/index.ts';
+import { messageTools } from '#core/event';
+import type { SearchReads } from '#memory/store';
 import { type Scored, step, times } from './factor.ts';
 import type { Reading } from './intent.ts';
 import { question } from './looks-back.ts';

@@ -1,4 +1,4 @@
-import type { SessionAccount } from '../../memory/account/index.ts';
+import type { SessionAccount } from '#memory/account';
 import {
   failuresBetween,
   promptBefore,
@@ -6,12 +6,12 @@ import {
   type StoredStep,
   stepAt,
   stepsAbout,
-} from '../../memory/store/index.ts';
-import { parsePayload, readStored } from '../../reading/call/index.ts';
-import { changesToShow, type DiffLine } from '../../reading/edits/index.ts';
-import { subjectKey, subjectsOf } from '../../reading/subjects/index.ts';
-import { asksIn } from '../../reading/talk/index.ts';
-import { oneLine } from '../../reading/text/index.ts';
+} from '#memory/store';
+import { parsePayload, readStored } from '#reading/call';
+import { changesToShow, type DiffLine } from '#reading/edits';
+import { subjectKey, subjectsOf } from '#reading/subjects';
+import { asksIn } from '#reading/talk';
+import { oneLine } from '#reading/text';
 import { failsCheck, type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;

@@ -1,5 +1,5 @@
-import { helpersOf, type StepCursor, type Store, stepsAfter } from '../../memory/store/index.ts';
-import { familyOf, fromRoot, readStored } from '../../reading/call/index.ts';
+import { helpersOf, type StepCursor, type Store, stepsAfter } from '#memory/store';
+import { familyOf, fromRoot, readStored } from '#reading/call';
 import {
   addPlace,
   type DiffLine,
@@ -9,8 +9,8 @@ import {
   type Place,
   placeOf,
   wholeChangesIn,
-} from '../../reading/edits/index.ts';
-import { plainPath } from '../../reading/text/index.ts';
+} from '#reading/edits';
+import { plainPath } from '#reading/text';
 import { rootOf } from './steps.ts';
 
 const pageRows = 100;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SessionAccounts } from '#memory/account';
+import { subjectKey } from '#reading/subjects';
 import {
   eventAt,
   messageAt,
@@ -6,8 +8,6 @@ import {
   summarised,
   type TestStore,
 } from '../../../test/support/store/store.ts';
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { subjectKey } from '../../reading/subjects/index.ts';
 import { fileHistory, sessionDiff, stepDetail, stepsOf } from './index.ts';
 
 let own: TestStore;

@@ -1,5 +1,5 @@
-import type { Payload, ToolFamily } from '../../core/event/index.ts';
-import type { StoredStep } from '../../memory/store/index.ts';
+import type { Payload, ToolFamily } from '#core/event';
+import type { StoredStep } from '#memory/store';
 import {
   argument,
   type Call,
@@ -8,14 +8,14 @@ import {
   parsePayload,
   readCall,
   refusalReason,
-} from '../../reading/call/index.ts';
-import { commandRun, committed, endsBadly, isFailure, type Verdict } from '../../reading/checks/index.ts';
-import { changesToShow } from '../../reading/edits/index.ts';
-import { factsOf } from '../../reading/facts/index.ts';
-import { planStepsIn, stateOf, type Task, taskOf } from '../../reading/plan/index.ts';
-import { pathsOf, subjectsOf } from '../../reading/subjects/index.ts';
-import { isCompaction } from '../../reading/talk/index.ts';
-import { firstLine, oneLine, plainPath } from '../../reading/text/index.ts';
+} from '#reading/call';
+import { commandRun, committed, endsBadly, isFailure, type Verdict } from '#reading/checks';
+import { changesToShow } from '#reading/edits';
+import { factsOf } from '#reading/facts';
+import { planStepsIn, stateOf, type Task, taskOf } from '#reading/plan';
+import { pathsOf, subjectsOf } from '#reading/subjects';
+import { isCompaction } from '#reading/talk';
+import { firstLine, oneLine, plainPath } from '#reading/text';
 
 const titleCharsMax = 300;
 /** A longer message is read whole by opening it. */

@@ -1,4 +1,4 @@
-import { type SessionAccount, wholeBriefOf } from '../../memory/account/index.ts';
+import { type SessionAccount, wholeBriefOf } from '#memory/account';
 import {
   type ListedSession,
   type StepCursor,
@@ -6,8 +6,8 @@ import {
   shownPayload,
   stepAt,
   stepsAfter,
-} from '../../memory/store/index.ts';
-import { readStored } from '../../reading/call/index.ts';
+} from '#memory/store';
+import { readStored } from '#reading/call';
 import { type Step, stepOf } from './step.ts';
 
 const rootRowsMax = 12;

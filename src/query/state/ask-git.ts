@@ -1,4 +1,4 @@
-import { runGit } from '../../core/platform/index.ts';
+import { runGit } from '#core/platform';
 import { addedIn, type Commit, changedIn, commitsIn, logArgs } from './git-output.ts';
 import type { OpenFile } from './open-files.ts';
 import type { Tree } from './tree.ts';

@@ -1,4 +1,4 @@
-import { StateReads, type Store } from '../../memory/store/index.ts';
+import { StateReads, type Store } from '#memory/store';
 import type { CommitName } from './git-output.ts';
 import type { Standings } from './standing.ts';
 import { comparableIn } from './states.ts';

@@ -1,5 +1,5 @@
-import type { Comparable, EditedFile } from '../../reading/comparable/index.ts';
-import { counted } from '../../reading/text/index.ts';
+import type { Comparable, EditedFile } from '#reading/comparable';
+import { counted } from '#reading/text';
 import { type Place, placesOf } from './place.ts';
 import { type Check, type State, type StateVerdict, shown, unknown } from './shapes.ts';
 import type { Worktree } from './worktrees.ts';

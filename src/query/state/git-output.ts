@@ -1,4 +1,4 @@
-import { lineHash, plainLine } from '../../reading/edits/index.ts';
+import { lineHash, plainLine } from '#reading/edits';
 
 /** `hash` is abbreviated. */
 export interface CommitName {

@@ -1,4 +1,4 @@
-import { runGit } from '../../core/platform/index.ts';
+import { runGit } from '#core/platform';
 import { type GitFolders, headOf } from './head.ts';
 
 const historyLimits = { timeoutMs: 30_000, bytesMax: 4 * 1_048_576, isBackground: true };

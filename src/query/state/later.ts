@@ -1,7 +1,7 @@
-import type { LaterRun, StateReads, Stored } from '../../memory/store/index.ts';
-import { checkOf, covers } from '../../reading/checks/index.ts';
-import type { Run } from '../../reading/comparable/index.ts';
-import { subjectKey } from '../../reading/subjects/index.ts';
+import type { LaterRun, StateReads, Stored } from '#memory/store';
+import { checkOf, covers } from '#reading/checks';
+import type { Run } from '#reading/comparable';
+import { subjectKey } from '#reading/subjects';
 import { type State, shown, unknown } from './shapes.ts';
 
 /**

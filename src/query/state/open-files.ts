@@ -1,4 +1,4 @@
-import type { ChangedFile, SessionAccount } from '../../memory/account/index.ts';
+import type { ChangedFile, SessionAccount } from '#memory/account';
 
 const filesMax = 60;
 /** Of several sessions; with more paths git is slow. */

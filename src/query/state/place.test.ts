@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lineHash } from '../../reading/edits/index.ts';
+import { lineHash } from '#reading/edits';
 import { type Place, placesOf } from './place.ts';
 import { Standings } from './standing.ts';
 import { Worktrees } from './worktrees.ts';

@@ -1,5 +1,5 @@
-import type { Comparable } from '../../reading/comparable/index.ts';
-import { counted } from '../../reading/text/index.ts';
+import type { Comparable } from '#reading/comparable';
+import { counted } from '#reading/text';
 import { type Check, type State, shown, unknown } from './shapes.ts';
 import { anyOccurs } from './symbols.ts';
 

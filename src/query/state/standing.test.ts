@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { nothingAsked, standingParts } from '#memory/account';
+import { lineHash } from '#reading/edits';
 import { accountOf } from '../../../test/support/account/account-of.ts';
 import { Calls } from '../../../test/support/account/events.ts';
-import { nothingAsked, standingParts } from '../../memory/account/index.ts';
-import { lineHash } from '../../reading/edits/index.ts';
 import { Standings } from './index.ts';
 
 let root: string;

@@ -1,13 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { atMost, isInside, runGit } from '../../core/platform/index.ts';
-import {
-  nothingAsked,
-  type OpenNow,
-  openNow,
-  type SessionAccount,
-  type Standing,
-} from '../../memory/account/index.ts';
+import { atMost, isInside, runGit } from '#core/platform';
+import { nothingAsked, type OpenNow, openNow, type SessionAccount, type Standing } from '#memory/account';
 import { askGit, type Found, gitLimits } from './ask-git.ts';
 import { type CommitName, commitsIn, logArgs } from './git-output.ts';
 import { headOf } from './head.ts';

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ToolEvent } from '#core/event';
+import { curate } from '#memory/curate';
+import { openStore, type Store } from '#memory/store';
 import { eventAt, messageAt, summarised } from '../../../test/support/store/store.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { curate } from '../../memory/curate/index.ts';
-import { openStore, type Store } from '../../memory/store/index.ts';
 import { commitsOf, Standings, States } from './index.ts';
 
 let folder: string;

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atMost, messageOf, orElse } from '../../core/platform/index.ts';
-import { isShrunkPayload, StateReads, type Store, type Stored } from '../../memory/store/index.ts';
-import { parsePayload } from '../../reading/call/index.ts';
-import { type Comparable, comparableOf, readComparable } from '../../reading/comparable/index.ts';
+import { atMost, messageOf, orElse } from '#core/platform';
+import { isShrunkPayload, StateReads, type Store, type Stored } from '#memory/store';
+import { parsePayload } from '#reading/call';
+import { type Comparable, comparableOf, readComparable } from '#reading/comparable';
 import { checkOfEdit } from './edit.ts';
 import { stateOfRun } from './later.ts';
 import type { Whereabouts } from './place.ts';

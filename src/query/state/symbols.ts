@@ -1,4 +1,4 @@
-import { runGit } from '../../core/platform/index.ts';
+import { runGit } from '#core/platform';
 
 const limits = { timeoutMs: 3_000, bytesMax: 65_536 };
 const nothingFound = 1;

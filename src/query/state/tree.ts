@@ -2,8 +2,8 @@ import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { errorCode, isInside, lstatIfThere, orElse } from '../../core/platform/index.ts';
-import { lineHash, plainLine } from '../../reading/edits/index.ts';
+import { errorCode, isInside, lstatIfThere, orElse } from '#core/platform';
+import { lineHash, plainLine } from '#reading/edits';
 
 /** A larger file is not read: its lines would hold up the thread. */
 const stateFileBytesMax = 1_048_576;

@@ -1,4 +1,4 @@
-import { runGit } from '../../core/platform/index.ts';
+import { runGit } from '#core/platform';
 import { hashesOf } from './tree.ts';
 
 const limits = { timeoutMs: 5_000, bytesMax: 16 * 1_048_576 };

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { orElse } from '../../core/platform/index.ts';
-import { workspaceRoot } from '../../core/workspace/index.ts';
+import { orElse } from '#core/platform';
+import { workspaceRoot } from '#core/workspace';
 import type { GitFolders } from './head.ts';
 import { History } from './history.ts';
 import { Tree } from './tree.ts';

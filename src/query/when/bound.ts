@@ -1,4 +1,4 @@
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 import { spanOf } from './said.ts';
 import { type Days, wholeMonth } from './span.ts';
 

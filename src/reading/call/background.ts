@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { edgesOf } from '../text/index.ts';
+import { isObject, type Json, type JsonObject, own, stringAt } from '#core/event';
+import { edgesOf } from '#reading/text';
 
 /** Work that goes on after the call that started it. */
 export interface Started {

@@ -1,12 +1,5 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-  type Payload,
-  parseObject,
-} from '../../core/event/index.ts';
-import { builtinDepthMax } from '../../core/limits.ts';
+import { isObject, type Json, type JsonObject, own, type Payload, parseObject } from '#core/event';
+import { builtinDepthMax } from '#core/limits';
 import { once } from './once.ts';
 import { parsePayload } from './payload.ts';
 import { type Result, resultOf } from './result.ts';

@@ -1,4 +1,4 @@
-import { own, type ToolFamily, toolFamily } from '../../core/event/index.ts';
+import { own, type ToolFamily, toolFamily } from '#core/event';
 import { argument, type Call } from './call.ts';
 
 /** The family by the tool's name, or for an unknown tool by its arguments. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isMessageTool, type Json, type Payload } from '../../core/event/index.ts';
+import { isMessageTool, type Json, type Payload } from '#core/event';
 
 // `JSON.parse` gave the values, so they need no check.
 const json = v.custom<Json>((value) => value !== undefined);

@@ -1,13 +1,6 @@
-import {
-  type Ended,
-  isObject,
-  type Json,
-  type JsonObject,
-  own,
-  type Payload,
-} from '../../core/event/index.ts';
-import { builtinDepthMax } from '../../core/limits.ts';
-import { edgesOf } from '../text/index.ts';
+import { type Ended, isObject, type Json, type JsonObject, own, type Payload } from '#core/event';
+import { builtinDepthMax } from '#core/limits';
+import { edgesOf } from '#reading/text';
 import { startedIn } from './background.ts';
 
 /** The result of a tool. */

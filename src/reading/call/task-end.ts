@@ -1,11 +1,4 @@
-import {
-  type Ended,
-  endNoticeTool,
-  isObject,
-  type JsonObject,
-  objectAt,
-  own,
-} from '../../core/event/index.ts';
+import { type Ended, endNoticeTool, isObject, type JsonObject, objectAt, own } from '#core/event';
 import { type Started, startedIn } from './background.ts';
 import { argument, type Call, textAt } from './call.ts';
 import { textOf } from './result.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { placeIn, scriptRunners } from '../shell/index.ts';
+import { placeIn, scriptRunners } from '#reading/shell';
 
 /** What a check runs over. `all`: a script named `check` or `ci`, which may do several of the others. */
 export type CheckKind = 'test' | 'lint' | 'types' | 'build' | 'all';

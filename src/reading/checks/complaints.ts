@@ -1,5 +1,5 @@
-import { withoutTerminalSequences } from '../../core/event/index.ts';
-import { edgesOf } from '../text/index.ts';
+import { withoutTerminalSequences } from '#core/event';
+import { edgesOf } from '#reading/text';
 
 export const recallComplaintsMax = 12;
 const recallScanCharsMax = 12_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCall } from '../call/index.ts';
+import { readCall } from '#reading/call';
 import { CheckHistory } from './history.ts';
 
 function book(...runs: readonly (readonly [string, 'ok' | 'bad'])[]): CheckHistory<string> {

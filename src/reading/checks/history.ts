@@ -1,4 +1,4 @@
-import { type Call, familyOf } from '../call/index.ts';
+import { type Call, familyOf } from '#reading/call';
 import { type Check, checkOf, covers, coversAll, partsOf } from './check.ts';
 import { committed, hadNothing, hookRuns, refusedCommit, skipsHook } from './hook-runs.ts';
 import { foundIn, missingIn } from './obstacle.ts';

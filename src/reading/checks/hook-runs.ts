@@ -1,4 +1,4 @@
-import type { Result } from '../call/index.ts';
+import type { Result } from '#reading/call';
 import { checkOf } from './check.ts';
 import { complains, findingsIn } from './findings.ts';
 

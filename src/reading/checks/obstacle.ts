@@ -1,5 +1,5 @@
-import { type Call, commandText } from '../call/index.ts';
-import { edgesOf } from '../text/index.ts';
+import { type Call, commandText } from '#reading/call';
+import { edgesOf } from '#reading/text';
 import { commandRun } from './run.ts';
 
 /** The program, script or module that a command could not find, or null. It is not a failing test. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Call } from '../call/index.ts';
-import { folderOfStep } from '../shell/index.ts';
+import type { Call } from '#reading/call';
+import { folderOfStep } from '#reading/shell';
 
 /** The folder in the project of what a call ran in `from`, a folder from that of the call. */
 export function placeOf(call: Call, root: string | null, from: string): string {

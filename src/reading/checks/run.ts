@@ -1,6 +1,6 @@
-import { type Call, commandText, familyOf, once } from '../call/index.ts';
-import { formatters, readCommand, type ShellCommand, type Step } from '../shell/index.ts';
-import { firstLine, plainLines, readableOutput, relativePaths } from '../text/index.ts';
+import { type Call, commandText, familyOf, once } from '#reading/call';
+import { formatters, readCommand, type ShellCommand, type Step } from '#reading/shell';
+import { firstLine, plainLines, readableOutput, relativePaths } from '#reading/text';
 import { hadNothing, refusedCommit } from './hook-runs.ts';
 import { printedBy } from './printed.ts';
 import { didNothing, type Verdict, verdictOf, verdictOfAll } from './verdict.ts';

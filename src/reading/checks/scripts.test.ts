@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
-import type { Call } from '../call/index.ts';
-import { readStored } from '../call/index.ts';
+import type { Call } from '#reading/call';
+import { readStored } from '#reading/call';
 import { CheckHistory, checkOf, commandRun, covers } from './index.ts';
 
 const called = (command: string, output = '', failed = false): Call => {

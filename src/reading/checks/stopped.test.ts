@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCall } from '../call/index.ts';
+import { readCall } from '#reading/call';
 import { checked } from './run.ts';
 
 const call = {

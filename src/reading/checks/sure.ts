@@ -1,4 +1,4 @@
-import { type Call, commandText } from '../call/index.ts';
+import { type Call, commandText } from '#reading/call';
 import { checkOf } from './check.ts';
 import { printedBy } from './printed.ts';
 import { commandRun } from './run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readCall } from '#reading/call';
 import { endedCommand } from '../../../test/support/calls/sample.ts';
-import { readCall } from '../call/index.ts';
 import { checked } from './run.ts';
 
 /** How the checks of a command ended. */

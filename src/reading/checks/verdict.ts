@@ -1,5 +1,5 @@
-import type { Result } from '../call/index.ts';
-import type { Step, Steps } from '../shell/index.ts';
+import type { Result } from '#reading/call';
+import type { Step, Steps } from '#reading/shell';
 import { type Printed, printedBy } from './printed.ts';
 
 /**

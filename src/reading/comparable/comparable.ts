@@ -1,7 +1,7 @@
-import type { Payload } from '../../core/event/index.ts';
-import { type Call, familyOf, readCall } from '../call/index.ts';
-import { lastingLines, lineHash } from '../edits/index.ts';
-import { type Subject, subjectsOf } from '../subjects/index.ts';
+import type { Payload } from '#core/event';
+import { type Call, familyOf, readCall } from '#reading/call';
+import { lastingLines, lineHash } from '#reading/edits';
+import { type Subject, subjectsOf } from '#reading/subjects';
 import { filesIn, symbolsIn } from './named.ts';
 
 /** A check or a command, and how it ended. */

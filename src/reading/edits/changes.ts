@@ -1,5 +1,5 @@
-import { isObject, own } from '../../core/event/index.ts';
-import { argument, type Call, objectsAt, once, patchText, pathArguments, textAt } from '../call/index.ts';
+import { isObject, own } from '#core/event';
+import { argument, type Call, objectsAt, once, patchText, pathArguments, textAt } from '#reading/call';
 import { diffTexts, type Hunk, signedHunk } from './diff.ts';
 import { type FileDiff, shownChanges } from './shown.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCall } from '../call/index.ts';
+import { readCall } from '#reading/call';
 import { lastingLines } from './index.ts';
 
 it('knows a replaced part of a line by the whole line that the client recorded', () => {

@@ -1,5 +1,5 @@
-import { cutMark } from '../../core/event/index.ts';
-import type { Call } from '../call/index.ts';
+import { cutMark } from '#core/event';
+import type { Call } from '#reading/call';
 import { wholeChangesIn } from './changes.ts';
 
 const lastingLinesMax = 2_000;

@@ -1,4 +1,4 @@
-import type { Dialect } from '../text/index.ts';
+import type { Dialect } from '#reading/text';
 import type { Hunk } from './diff.ts';
 
 /** The distinct names that lines declare: functions, types, tests, headings, settings. */

@@ -1,5 +1,5 @@
-import type { Payload } from '../../core/event/index.ts';
-import { type Call, familyOf, once, readCall } from '../call/index.ts';
+import type { Payload } from '#core/event';
+import { type Call, familyOf, once, readCall } from '#reading/call';
 import {
   type CommandRun,
   commandRun,
@@ -10,11 +10,11 @@ import {
   testIn,
   testsNamed,
   type Verdict,
-} from '../checks/index.ts';
-import { changesIn } from '../edits/index.ts';
-import { type Task, taskOf } from '../plan/index.ts';
-import { commandSubjects, editSubjects, type Subject } from '../subjects/index.ts';
-import { clip, oneLine } from '../text/index.ts';
+} from '#reading/checks';
+import { changesIn } from '#reading/edits';
+import { type Task, taskOf } from '#reading/plan';
+import { commandSubjects, editSubjects, type Subject } from '#reading/subjects';
+import { clip, oneLine } from '#reading/text';
 
 /** What later calls of the session use of a call. */
 export interface Facts {

@@ -1,6 +1,6 @@
-import { isObject, type Json, own } from '../../core/event/index.ts';
-import { argument, type Call, objectsAt, textAt } from '../call/index.ts';
-import { oneLine } from '../text/index.ts';
+import { isObject, type Json, own } from '#core/event';
+import { argument, type Call, objectsAt, textAt } from '#reading/call';
+import { oneLine } from '#reading/text';
 
 /** A task of a plan that the client keeps task by task (`TaskCreate`, `TaskUpdate`). */
 export interface Task {

@@ -1,4 +1,4 @@
-import { onceByText, oneLine } from '../text/index.ts';
+import { onceByText, oneLine } from '#reading/text';
 import type { CommitMessage } from './commit-message.ts';
 import { programsOf } from './programs.ts';
 import { readScript } from './script.ts';

@@ -1,5 +1,5 @@
 import type { Command, SyntaxNode } from 'unbash';
-import { firstSentence } from '../text/index.ts';
+import { firstSentence } from '#reading/text';
 
 export interface CommitMessage {
   readonly subject: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStored } from '../call/index.ts';
+import { readStored } from '#reading/call';
 import { folderOf } from './folder.ts';
 
 function folder(cwd: string | null, command: string, root: string | null = null): string | null {

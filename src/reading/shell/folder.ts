@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Call, commandText } from '../call/index.ts';
+import { type Call, commandText } from '#reading/call';
 import { movedTo } from './moves.ts';
 
 /** The folder in which a call works, after the `cd`s at the start of its command; null when unknown. `root`: the first of its session. */

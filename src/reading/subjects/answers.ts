@@ -1,5 +1,5 @@
-import { isObject, type Json, own, parseObject } from '../../core/event/index.ts';
-import { argument, type Call, textsIn } from '../call/index.ts';
+import { isObject, type Json, own, parseObject } from '#core/event';
+import { argument, type Call, textsIn } from '#reading/call';
 
 /** Each question with its answer, where the client separates them. */
 export function answersIn(call: Call): readonly { readonly question: string; readonly answer: string }[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#core/event';
 import { runSubjects as run, subjectLines } from '../../../test/support/calls/sample.ts';
-import type { Json } from '../../core/event/index.ts';
 
 const failed = { isError: true };
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type Call, commandText, once } from '../call/index.ts';
-import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '../checks/index.ts';
-import { folderOf, type Step } from '../shell/index.ts';
-import { plainPath } from '../text/index.ts';
+import { type Call, commandText, once } from '#reading/call';
+import { commandRun, committed, type StepRun, testsNamed, type Verdict } from '#reading/checks';
+import { folderOf, type Step } from '#reading/shell';
+import { plainPath } from '#reading/text';
 import type { Subject } from './subject.ts';
 
 /** The checks of a command, the tests that its output names, commits, files, and other commands. */

@@ -1,6 +1,6 @@
-import { type Call, once } from '../call/index.ts';
-import { changesIn, enclosing, type FileChange, outline } from '../edits/index.ts';
-import { dialectOf, plainPath } from '../text/index.ts';
+import { type Call, once } from '#reading/call';
+import { changesIn, enclosing, type FileChange, outline } from '#reading/edits';
+import { dialectOf, plainPath } from '#reading/text';
 import type { Subject } from './subject.ts';
 
 /** The files of an editing call, then the symbols in them. */

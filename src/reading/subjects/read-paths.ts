@@ -1,5 +1,5 @@
-import { own } from '../../core/event/index.ts';
-import { argument, type Call, pathArguments } from '../call/index.ts';
+import { own } from '#core/event';
+import { argument, type Call, pathArguments } from '#reading/call';
 
 export function pathsOf(call: Call): readonly string[] {
   const path = argument(call, ...pathArguments, 'input');

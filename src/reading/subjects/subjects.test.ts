@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { Json } from '#core/event';
+import { subjectsMax } from '#core/limits';
+import { readCall } from '#reading/call';
 import { runSubjects as run, sampleCall, subjectLines } from '../../../test/support/calls/sample.ts';
 import { runs } from '../../../test/support/runs.ts';
-import type { Json } from '../../core/event/index.ts';
-import { subjectsMax } from '../../core/limits.ts';
-import { readCall } from '../call/index.ts';
 import { subjectKey, subjectNameCharsMax, subjectsOf } from './subjects.ts';
 
 const failed = { isError: true };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { subjectsMax } from '../../core/limits.ts';
-import { argument, type Call, familyOf, once } from '../call/index.ts';
-import { oneLine, plainLines, plainPath } from '../text/index.ts';
+import { subjectsMax } from '#core/limits';
+import { argument, type Call, familyOf, once } from '#reading/call';
+import { oneLine, plainLines, plainPath } from '#reading/text';
 import { answersIn } from './answers.ts';
 import { commandSubjects } from './command-subjects.ts';
 import { editSubjects } from './edit-subjects.ts';

@@ -1,4 +1,4 @@
-import { clip, oneLine, sentencesOf } from '../text/index.ts';
+import { clip, oneLine, sentencesOf } from '#reading/text';
 import { onlyAnswers } from './only-answers.ts';
 import { spokenIn } from './spoken.ts';
 import { type Unit, unitsOf } from './units.ts';

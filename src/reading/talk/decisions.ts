@@ -1,4 +1,4 @@
-import { clip, sentencesOf } from '../text/index.ts';
+import { clip, sentencesOf } from '#reading/text';
 import { asksFor } from './asks.ts';
 import { closingQuestion } from './closing-question.ts';
 import { type Unit, unitsOf } from './units.ts';

@@ -1,5 +1,5 @@
-import { isStopWord, stem } from '../terms/index.ts';
-import { sentencePlaces } from '../text/index.ts';
+import { isStopWord, stem } from '#reading/terms';
+import { sentencePlaces } from '#reading/text';
 
 /** How much of a text is looked at. */
 const lookedAtMax = 200_000;

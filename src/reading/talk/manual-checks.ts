@@ -1,4 +1,4 @@
-import { clip } from '../text/index.ts';
+import { clip } from '#reading/text';
 import { unitsOf } from './units.ts';
 
 /** What a plan wants a person to look at: no call shows whether it was done. Each in a line. */

@@ -1,4 +1,4 @@
-import { clip, listed } from '../text/index.ts';
+import { clip, listed } from '#reading/text';
 import { reportMark, type Unit, unitsOf } from './units.ts';
 
 /**

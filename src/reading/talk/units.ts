@@ -1,4 +1,4 @@
-import { clip, onceByText, sentencesOf } from '../text/index.ts';
+import { clip, onceByText, sentencesOf } from '#reading/text';
 
 /** A sentence, list item, heading or table row of a message, without its markup. */
 export interface Unit {

@@ -1,4 +1,4 @@
-import { clip } from '../text/index.ts';
+import { clip } from '#reading/text';
 import { requestIn } from './request.ts';
 import { type Unit, unitsOf } from './units.ts';
 

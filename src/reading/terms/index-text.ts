@@ -1,4 +1,4 @@
-import { indexCharsMax } from '../../core/limits.ts';
+import { indexCharsMax } from '#core/limits';
 import { termsOf } from './parts.ts';
 import { scan } from './scan.ts';
 import { stem } from './stem.ts';

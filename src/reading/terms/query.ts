@@ -1,4 +1,4 @@
-import { queryCharsMax } from '../../core/limits.ts';
+import { queryCharsMax } from '#core/limits';
 import { looksHashed, termsOf } from './parts.ts';
 import { type Scanned, scan } from './scan.ts';
 import { stem } from './stem.ts';

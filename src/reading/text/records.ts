@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, parseObject } from '../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, own, parseObject } from '#core/event';
 import { oneLine } from './lines.ts';
 
 export interface Output {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#core/event';
+import { rules } from '#redact/rules';
 import { runs } from '../../../test/support/runs.ts';
 import { fill, samplesOf } from '../../../test/support/secrets.ts';
-import type { Json } from '../../core/event/index.ts';
 import type { Rule } from '../form/rule.ts';
 import { nameKeywords } from '../names/name.ts';
-import { rules } from '../rules/index.ts';
 import { redact } from './redact.ts';
 import { redactText } from './text.ts';
 

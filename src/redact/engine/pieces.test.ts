@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#core/event';
 import { runs } from '../../../test/support/runs.ts';
 import { fill } from '../../../test/support/secrets.ts';
-import type { Json } from '../../core/event/index.ts';
 import { redact, redactObservation } from './index.ts';
 
 const words = 'the merger closes on Friday';

@@ -1,6 +1,6 @@
-import { isObject, type Json } from '../../core/event/index.ts';
-import { lastAtMost, type Notes, type Span } from '../form/index.ts';
-import { isClosedPart } from '../scanners/index.ts';
+import { isObject, type Json } from '#core/event';
+import { lastAtMost, type Notes, type Span } from '#redact/form';
+import { isClosedPart } from '#redact/scanners';
 import { placeholder, type Reader, spansIn } from './text.ts';
 
 /**

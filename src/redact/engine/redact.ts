@@ -1,5 +1,5 @@
-import { isObject, type Json, type Observation, withIds } from '../../core/event/index.ts';
-import { redactPassesMax } from '../../core/limits.ts';
+import { isObject, type Json, type Observation, withIds } from '#core/event';
+import { redactPassesMax } from '#core/limits';
 import { changeTexts, redactAcross, redactPieces } from './pieces.ts';
 import { Repeats } from './repeats.ts';
 import { type Counted, Counts, shortenText } from './text.ts';

@@ -1,4 +1,4 @@
-import { isWord, isWordy, looksLikePath, looksRandom } from '../form/index.ts';
+import { isWord, isWordy, looksLikePath, looksRandom } from '#redact/form';
 import { placeholder } from './text.ts';
 
 /** Remembers the secrets found in a value, to redact the same text where nothing marks it. */

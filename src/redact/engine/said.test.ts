@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { rules } from '#redact/rules';
 import { fill, samplesOf } from '../../../test/support/secrets.ts';
 import { looksRandom } from '../form/value.ts';
-import { rules } from '../rules/index.ts';
 import { redactText } from './index.ts';
 
 const key = fill('alnum', 40, 3);

@@ -1,4 +1,4 @@
-import { redactJudgedPerRunMax } from '../../core/limits.ts';
+import { redactJudgedPerRunMax } from '#core/limits';
 import {
   endAt,
   entropy,
@@ -12,8 +12,8 @@ import {
   ranks,
   type Scanner,
   type Span,
-} from '../form/index.ts';
-import { rules } from '../rules/index.ts';
+} from '#redact/form';
+import { rules } from '#redact/rules';
 import {
   assignments,
   continued,
@@ -29,7 +29,7 @@ import {
   tables,
   typed,
   veiled,
-} from '../scanners/index.ts';
+} from '#redact/scanners';
 import { Automaton } from './automaton.ts';
 
 const redactTokenJudgedCharsMax = 512;

@@ -1,15 +1,7 @@
-import { withoutMiddle } from '../../core/event/index.ts';
-import { redactBlockCharsMax, redactPassesMax } from '../../core/limits.ts';
-import { Notes, type Span } from '../form/index.ts';
-import {
-  closingTags,
-  isClosedPart,
-  shapesIn,
-  tagAt,
-  unveiled,
-  type View,
-  viewsOf,
-} from '../scanners/index.ts';
+import { withoutMiddle } from '#core/event';
+import { redactBlockCharsMax, redactPassesMax } from '#core/limits';
+import { Notes, type Span } from '#redact/form';
+import { closingTags, isClosedPart, shapesIn, tagAt, unveiled, type View, viewsOf } from '#redact/scanners';
 import { spansOf } from './scan.ts';
 
 // Longer than the chunks in which `memd doctor` reads a file.

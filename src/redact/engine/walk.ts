@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, own } from '../../core/event/index.ts';
-import { redactJudgedCharsMax } from '../../core/limits.ts';
-import { isOneWord, Notes } from '../form/index.ts';
-import { groupNoun, isDull, isSecret, kindOf, labelOf, quotedForm, sensitivityOf } from '../names/index.ts';
+import { isObject, type Json, type JsonObject, own } from '#core/event';
+import { redactJudgedCharsMax } from '#core/limits';
+import { isOneWord, Notes } from '#redact/form';
+import { groupNoun, isDull, isSecret, kindOf, labelOf, quotedForm, sensitivityOf } from '#redact/names';
 import {
   isMember,
   isPrivateMember,
@@ -10,7 +10,7 @@ import {
   staysInSecret,
   typedNoun,
   withoutTexts,
-} from '../scanners/index.ts';
+} from '#redact/scanners';
 import type { Repeats } from './repeats.ts';
 import { Counts, placeholder, type Reader, redactText } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#core/event';
+import { redact } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import type { Json } from '../../core/event/index.ts';
-import { redact } from '../engine/index.ts';
 import { redactText } from '../engine/text.ts';
 
 const secret = fill('alnum', 24, 3);

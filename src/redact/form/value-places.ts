@@ -1,4 +1,4 @@
-import { redactHeaderCharsMax } from '../../core/limits.ts';
+import { redactHeaderCharsMax } from '#core/limits';
 import { endAt, matchAt, type Range } from './range.ts';
 
 const redactListItemsMax = 64;

@@ -7,7 +7,7 @@ import {
   looksRandom,
   ranks,
   type Span,
-} from '../form/index.ts';
+} from '#redact/form';
 import type { Sensitivity } from './name.ts';
 
 /** How a value is written. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/event/index.ts';
-import { redactNameCharsMax } from '../../core/limits.ts';
+import type { JsonObject } from '#core/event';
+import { redactNameCharsMax } from '#core/limits';
 
 const redactNamesKeptMax = 500;
 

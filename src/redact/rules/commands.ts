@@ -1,4 +1,4 @@
-import { isPlaceholder, looksLikePath, looksRandom, type Rule, rowsOf, ruleOf } from '../form/index.ts';
+import { isPlaceholder, looksLikePath, looksRandom, type Rule, rowsOf, ruleOf } from '#redact/form';
 
 /** The text between a command and its option, over continued lines. */
 const gap = '(?:[^|;&\\n\\\\]|\\\\(?:\\r\\n|[\\s\\S])){0,300}?';

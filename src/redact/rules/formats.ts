@@ -1,4 +1,4 @@
-import { isSetName, type Rule, rowsOf, ruleOf, sets } from '../form/index.ts';
+import { isSetName, type Rule, rowsOf, ruleOf, sets } from '#redact/form';
 import { formatTable } from './format-table.ts';
 
 export const formatRules: readonly Rule[] = rowsOf(formatTable).map(

@@ -1,4 +1,4 @@
-import { isPlaceholder, isTemplate, looksRandom, type Rule, rowsOf, ruleOf } from '../form/index.ts';
+import { isPlaceholder, isTemplate, looksRandom, type Rule, rowsOf, ruleOf } from '#redact/form';
 import { patternTable } from './pattern-table.ts';
 
 /** What a pattern cannot say of a secret. */

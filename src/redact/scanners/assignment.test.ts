@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactText } from '../engine/index.ts';
+import { redact, redactText } from '#redact/engine';
 
 /** Words without a digit, which only their place makes a secret. */
 const words = ['letmein', 'correcthorse', 'qwertzuiop'];

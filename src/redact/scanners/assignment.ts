@@ -1,4 +1,4 @@
-import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '../../core/limits.ts';
+import { redactJudgedCharsMax, redactJudgedPerRunMax, redactNameCharsMax } from '#core/limits';
 import {
   attributedAt,
   elementAt,
@@ -11,7 +11,7 @@ import {
   type Range,
   type Scanner,
   wrappedValues,
-} from '../form/index.ts';
+} from '#redact/form';
 import {
   groupNoun,
   isSecret,
@@ -23,7 +23,7 @@ import {
   sensitivityOf,
   type ValueForm,
   vendors,
-} from '../names/index.ts';
+} from '#redact/names';
 import { membersAfter } from './groups.ts';
 import { saidBefore, saidValue } from './prose.ts';
 import { generatedNear } from './prose-near.ts';

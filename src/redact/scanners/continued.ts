@@ -1,4 +1,4 @@
-import type { Scanner } from '../form/index.ts';
+import type { Scanner } from '#redact/form';
 
 /** Finds no spans. Notes names whose value may be on the next line, where a line prefix would hide it. */
 export const continued: Scanner = {

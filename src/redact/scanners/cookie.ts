@@ -1,4 +1,4 @@
-import { endAt, isPlaceholder, looksRandom, matchAt, ranks, type Scanner } from '../form/index.ts';
+import { endAt, isPlaceholder, looksRandom, matchAt, ranks, type Scanner } from '#redact/form';
 
 const redactValueCharsMax = 8_192;
 

@@ -1,4 +1,4 @@
-import { endAt, isWord, type Line, type Range } from '../form/index.ts';
+import { endAt, isWord, type Line, type Range } from '#redact/form';
 
 const redactFrameCharsMax = 160;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#core/event';
+import { redact, redactText } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import type { Json } from '../../core/event/index.ts';
-import { redact, redactText } from '../engine/index.ts';
 
 const one = fill('alnum', 32, 3);
 const other = fill('alnum', 28, 7);

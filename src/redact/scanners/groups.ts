@@ -1,5 +1,5 @@
-import { endAt, matchAt, outerBracket, type Range } from '../form/index.ts';
-import { type GroupNoun, isDull } from '../names/index.ts';
+import { endAt, matchAt, outerBracket, type Range } from '#redact/form';
+import { type GroupNoun, isDull } from '#redact/names';
 import { fingerprint, judgeSaid } from './prose-value.ts';
 
 const regionCharsMax = 4_096;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { redactText } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import { redactText } from '../engine/index.ts';
 
 const password = 'Pebble-crane47';
 const token = `${fill('alnum', 23, 5)}7`;

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
-import { isPlaceholder, outerBracket, ranks, type Scanner } from '../form/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
+import { isPlaceholder, outerBracket, ranks, type Scanner } from '#redact/form';
 
 const redactJwkCharsMax = 16 * 1024;
 

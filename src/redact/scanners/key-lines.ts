@@ -1,4 +1,4 @@
-import { isWordy, looksRandom, type Range } from '../form/index.ts';
+import { isWordy, looksRandom, type Range } from '#redact/form';
 
 /**
  * A line near a key marker. The range goes from its first to its last run of base64. `body`: a long run, only a

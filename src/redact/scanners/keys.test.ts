@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { redact, redactText } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import { redact, redactText } from '../engine/index.ts';
 
 const word = ['PRIVATE', 'KEY'].join(' ');
 const body = [3, 5, 11, 13, 17, 19].map((seed) => fill('base64', 64, seed)).concat(`${fill('alnum', 14)}==`);

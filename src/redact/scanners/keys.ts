@@ -1,5 +1,5 @@
-import { redactBlockCharsMax } from '../../core/limits.ts';
-import { matchAt, type Range, ranks, type Scanner } from '../form/index.ts';
+import { redactBlockCharsMax } from '#core/limits';
+import { matchAt, type Range, ranks, type Scanner } from '#redact/form';
 import { isMostlyKey, keyLinesOf, linesAbove, linesBelow } from './key-lines.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { matchAt, type Range, ranks, type Scanner } from '../form/index.ts';
+import { matchAt, type Range, ranks, type Scanner } from '#redact/form';
 
 /**
  * `<private>...</private>`, which a user may put around anything. Without a closing tag it reaches to the end of

@@ -1,4 +1,4 @@
-import { looksRandom, type Range } from '../form/index.ts';
+import { looksRandom, type Range } from '#redact/form';
 
 /** Where a value that a sentence hands over begins and ends. */
 

@@ -1,4 +1,4 @@
-import { isPlaceholder, isTypeName, looksLikePath, looksRandom, type Range } from '../form/index.ts';
+import { isPlaceholder, isTypeName, looksLikePath, looksRandom, type Range } from '#redact/form';
 import { fingerprint, type SaidNoun, shortcut } from './prose-value.ts';
 
 const windowChars = 200;

@@ -1,5 +1,5 @@
-import { endAt, isWord } from '../form/index.ts';
-import { sensitivityOf } from '../names/index.ts';
+import { endAt, isWord } from '#redact/form';
+import { sensitivityOf } from '#redact/names';
 import type { SaidNoun } from './prose-value.ts';
 
 export interface Noun {

@@ -1,4 +1,4 @@
-import { endAt, isPlaceholder, isWordy, looksRandom, ranks, type Span } from '../form/index.ts';
+import { endAt, isPlaceholder, isWordy, looksRandom, ranks, type Span } from '#redact/form';
 import { handed, isAccess, isEntered, isNamed, namesKey, opensByNumber } from './prose-context.ts';
 import { closing, opening, otherThings } from './prose-near.ts';
 import { measure, technical } from './prose-value.ts';

@@ -1,11 +1,4 @@
-import {
-  isExpression,
-  isPlaceholder,
-  isTypeName,
-  isWordy,
-  looksLikePath,
-  looksRandom,
-} from '../form/index.ts';
+import { isExpression, isPlaceholder, isTypeName, isWordy, looksLikePath, looksRandom } from '#redact/form';
 
 /** `key` is a word that often means something else (`key`, `clave`): only a value that must be generated counts. */
 export type SaidNoun = 'password' | 'pin' | 'token' | 'key';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { messageTools, type Observation } from '#core/event';
+import { redactObservation, redactText } from '#redact/engine';
+import { rules } from '#redact/rules';
 import { samplesOf } from '../../../test/support/secrets.ts';
-import { messageTools, type Observation } from '../../core/event/index.ts';
-import { redactObservation, redactText } from '../engine/index.ts';
-import { rules } from '../rules/index.ts';
 
 const password = ['tangerine', 'submarine', '47'].join('-');
 

@@ -1,4 +1,4 @@
-import { endAt, isWord, matchAt, type Range, ranks, type Scanner } from '../form/index.ts';
+import { endAt, isWord, matchAt, type Range, ranks, type Scanner } from '#redact/form';
 import { atEndOfLine, bracketedAt, closing, isValueAt, judgedCharsMax, valueAt } from './prose-extent.ts';
 import { generatedNear, otherThings, pairNear, phraseAfter } from './prose-near.ts';
 import { lowerCase, type Noun, nounAt, nounKeywords } from './prose-nouns.ts';

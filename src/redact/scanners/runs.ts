@@ -1,4 +1,4 @@
-import { endAt, type SetName, sets } from '../form/index.ts';
+import { endAt, type SetName, sets } from '#redact/form';
 
 /**
  * Gives the end of the run of characters of a set at an offset, or the offset itself if its character is not in the set. Each run is measured

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { redact, redactText } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import { redact, redactText } from '../engine/index.ts';
 
 /** As a message is read. */
 const said = (text: string) => redactText(text, undefined, true);

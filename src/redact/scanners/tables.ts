@@ -1,6 +1,6 @@
-import { redactHeaderCharsMax, redactJudgedCharsMax } from '../../core/limits.ts';
-import { endAt, looksRandom, matchAt, type Range, type Scanner, type Span } from '../form/index.ts';
-import { isSecret, kindOf, quotedForm, sensitivityOf } from '../names/index.ts';
+import { redactHeaderCharsMax, redactJudgedCharsMax } from '#core/limits';
+import { endAt, looksRandom, matchAt, type Range, type Scanner, type Span } from '#redact/form';
+import { isSecret, kindOf, quotedForm, sensitivityOf } from '#redact/names';
 import { nounAt } from './prose-nouns.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isWord, looksRandom } from '../form/index.ts';
+import { isWord, looksRandom } from '#redact/form';
 
 const shortPrefixChars = 3;
 const base64RunChars = 24;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/event/index.ts';
-import { matchAt, ranks, type Scanner } from '../form/index.ts';
+import type { JsonObject } from '#core/event';
+import { matchAt, ranks, type Scanner } from '#redact/form';
 import { nounAt } from './prose-nouns.ts';
 import { judgeSaid, kindOfNoun, type SaidNoun } from './prose-value.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { redactText } from '#redact/engine';
 import { fill } from '../../../test/support/secrets.ts';
-import { redactText } from '../engine/index.ts';
 
 const body = fill('alnum', 36, 3);
 const key = fill('alnum', 40, 5);

@@ -1,4 +1,4 @@
-import type { Range, Scanner } from '../form/index.ts';
+import type { Range, Scanner } from '#redact/form';
 import { rewritten, type View } from './views.ts';
 
 /** Finds no spans. Notes that a text holds signs which are not seen, or characters written as escapes. */

@@ -1,4 +1,4 @@
-import { endAt, type Line, lastAtMost, linesOf, type Range } from '../form/index.ts';
+import { endAt, type Line, lastAtMost, linesOf, type Range } from '#redact/form';
 import { framesOf } from './frames.ts';
 
 /**

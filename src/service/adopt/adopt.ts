@@ -1,7 +1,7 @@
-import { Failure, lstatIfThere, removeIfThere, takeLock } from '../../core/platform/index.ts';
-import { ensureFolders, type Workspace } from '../../core/workspace/index.ts';
-import { readDatabase } from '../../memory/store/index.ts';
-import { stopDaemon } from '../lifecycle/index.ts';
+import { Failure, lstatIfThere, removeIfThere, takeLock } from '#core/platform';
+import { ensureFolders, type Workspace } from '#core/workspace';
+import { readDatabase } from '#memory/store';
+import { stopDaemon } from '#service/lifecycle';
 import { finishMove, moveMemory } from './move.ts';
 import { formerMemories } from './moved.ts';
 

@@ -8,9 +8,9 @@ import {
   readIfThere,
   syncFolder,
   takeLock,
-} from '../../core/platform/index.ts';
-import { ensureFolders, type Workspace } from '../../core/workspace/index.ts';
-import { stopDaemon } from '../lifecycle/index.ts';
+} from '#core/platform';
+import { ensureFolders, type Workspace } from '#core/workspace';
+import { stopDaemon } from '#service/lifecycle';
 
 /** Files of a running daemon, and of the path the memory is leaving. */
 const ofTheFormer = /^(?:run\..*|memd\.sock|http\.port|root|identity\.json|memd-web\..*|.*\.tmp)$/;

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ensureFolders, layout, recordIdentity } from '../../core/workspace/index.ts';
-import { openStore } from '../../memory/store/index.ts';
+import { ensureFolders, layout, recordIdentity } from '#core/workspace';
+import { openStore } from '#memory/store';
 import { formerMemories } from './moved.ts';
 
 test('a clone takes the memory of a folder that is gone, unless its database is damaged', async () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere, orElse } from '../../core/platform/index.ts';
+import { lstatIfThere, orElse } from '#core/platform';
 import {
   everyWorkspace,
   hasSameRoots,
@@ -10,8 +10,8 @@ import {
   isSameFolder,
   recordedIdentity,
   type Workspace,
-} from '../../core/workspace/index.ts';
-import { readDatabase } from '../../memory/store/index.ts';
+} from '#core/workspace';
+import { readDatabase } from '#memory/store';
 
 /**
  * The memories that may be this project's from before it was renamed or moved. One: it is adopted. Several: the user decides

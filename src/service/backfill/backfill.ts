@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread, ThreadClient } from '../../core/thread/index.ts';
+import { startThread, ThreadClient } from '#core/thread';
 import type { BackfillOps, BackfillTask } from './messages.ts';
 import type { BackfillProgress, BackfillResult } from './run.ts';
 

@@ -1,6 +1,6 @@
-import type { TranscriptItem } from '../../capture/clients/index.ts';
-import { isPrivate, prepare } from '../../capture/intake/index.ts';
-import type { Observation, ToolEvent } from '../../core/event/index.ts';
+import type { TranscriptItem } from '#capture/clients';
+import { isPrivate, prepare } from '#capture/intake';
+import type { Observation, ToolEvent } from '#core/event';
 
 const batchMax = 128;
 

@@ -2,13 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Json, ToolEvent } from '../../core/event/index.ts';
-import {
-  openStore,
-  type Store,
-  setTranscriptPosition,
-  transcriptPosition,
-} from '../../memory/store/index.ts';
+import type { Json, ToolEvent } from '#core/event';
+import { openStore, type Store, setTranscriptPosition, transcriptPosition } from '#memory/store';
 import { followTranscript } from './follow.ts';
 
 let folder: string;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { findSessions, folderOf, readTail } from '../../capture/clients/index.ts';
-import { endNoticeTool, type Observation, type ToolEvent } from '../../core/event/index.ts';
-import { errorCode, openOwn } from '../../core/platform/index.ts';
-import type { TranscriptPosition } from '../../memory/store/index.ts';
+import { findSessions, folderOf, readTail } from '#capture/clients';
+import { endNoticeTool, type Observation, type ToolEvent } from '#core/event';
+import { errorCode, openOwn } from '#core/platform';
+import type { TranscriptPosition } from '#memory/store';
 import { eventBatches } from './batches.ts';
 import type { FollowTask } from './messages.ts';
 import { isOf } from './sources.ts';

@@ -1,7 +1,7 @@
-import type { TranscriptNotice } from '../../capture/clients/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import { OnDemandThread } from '../../core/thread/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { TranscriptNotice } from '#capture/clients';
+import { messageOf } from '#core/platform';
+import { OnDemandThread } from '#core/thread';
+import type { Engine } from '#service/engine';
 import type { BackfillOps, Searched } from './messages.ts';
 
 const followQueueMax = 64;

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SearchScope } from '../../assistants/form/index.ts';
-import type { TranscriptNotice } from '../../capture/clients/index.ts';
+import type { SearchScope } from '#assistants/form';
+import type { TranscriptNotice } from '#capture/clients';
 import type { BackfillResult } from './run.ts';
 
 /** The transcripts in a folder or file, or all transcripts of a workspace. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ToolEvent } from '../../core/event/index.ts';
+import type { ToolEvent } from '#core/event';
 import { type BackfillOptions, runBackfill } from './run.ts';
 import { transcriptsOf } from './sources.ts';
 

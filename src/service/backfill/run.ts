@@ -1,6 +1,6 @@
-import type { FoundTranscripts, TranscriptReport } from '../../capture/clients/index.ts';
-import type { ClientName, Observation, ToolEvent } from '../../core/event/index.ts';
-import { transcriptLineBytesMax } from '../../core/limits.ts';
+import type { FoundTranscripts, TranscriptReport } from '#capture/clients';
+import type { ClientName, Observation, ToolEvent } from '#core/event';
+import { transcriptLineBytesMax } from '#core/limits';
 import { eventBatches } from './batches.ts';
 
 /** The result (spec 2.5). `captured + duplicates` is the number of calls and messages in the files. */

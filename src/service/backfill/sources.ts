@@ -1,13 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  type FoundTranscripts,
-  findSessions,
-  findTranscripts,
-  readTranscript,
-} from '../../capture/clients/index.ts';
-import { pathCharsMax } from '../../core/limits.ts';
-import { formerRoot } from '../../core/workspace/index.ts';
+import { type FoundTranscripts, findSessions, findTranscripts, readTranscript } from '#capture/clients';
+import { pathCharsMax } from '#core/limits';
+import { formerRoot } from '#core/workspace';
 import type { Source } from './messages.ts';
 
 /** The transcripts of a run, in their order. */

@@ -1,6 +1,6 @@
-import { endNoticeTool } from '../../core/event/index.ts';
-import { notify, serveThread, ThreadClient } from '../../core/thread/index.ts';
-import type { EngineOps } from '../engine/index.ts';
+import { endNoticeTool } from '#core/event';
+import { notify, serveThread, ThreadClient } from '#core/thread';
+import type { EngineOps } from '#service/engine';
 import { followTranscript } from './follow.ts';
 import type { BackfillOps, BackfillTask, FollowTask } from './messages.ts';
 import { type BackfillOptions, type BackfillResult, runBackfill } from './run.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 import { barePolicy } from './policy.ts';
 
 // Read and discarded, so that a client that sends too much still reads the answer.

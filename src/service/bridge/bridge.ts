@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { atMost, bestEffort, removeIfThere, writeWhole } from '../../core/platform/index.ts';
-import type { Counts } from '../../memory/store/index.ts';
+import { atMost, bestEffort, removeIfThere, writeWhole } from '#core/platform';
+import type { Counts } from '#memory/store';
 import { loadAssets } from './assets.ts';
 import { oneTimeCodes } from './codes.ts';
 import { listen } from './listen.ts';

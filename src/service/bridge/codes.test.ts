@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bridgeCodeMs } from '../../core/limits.ts';
+import { bridgeCodeMs } from '#core/limits';
 import { bridgeCodesMax, oneTimeCodes } from './codes.ts';
 
 test('a code opens once', () => {

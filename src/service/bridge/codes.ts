@@ -1,4 +1,4 @@
-import { bridgeCodeMs } from '../../core/limits.ts';
+import { bridgeCodeMs } from '#core/limits';
 import { comparedWith, newToken } from './token.ts';
 
 export const bridgeCodesMax = 16;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bridgeConnectionsMax } from '../../core/limits.ts';
+import { bridgeConnectionsMax } from '#core/limits';
 import { Connections } from './connections.ts';
 import { listen } from './listen.ts';
 

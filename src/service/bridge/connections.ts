@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { bridgeConnectionsMax } from '../../core/limits.ts';
-import { errorCode, openFilesLeft } from '../../core/platform/index.ts';
+import { bridgeConnectionsMax } from '#core/limits';
+import { errorCode, openFilesLeft } from '#core/platform';
 import { commonHeaders, refused } from './answer.ts';
 
 // Answers that wait on one connection; browsers and the usual clients send one request at a time.

@@ -1,4 +1,4 @@
-import type { ListCursor, SessionCursor } from '../../memory/store/index.ts';
+import type { ListCursor, SessionCursor } from '#memory/store';
 
 /** `TS~ID`: the last row of a page, for `before`. */
 export function placeText({ ts, id }: { readonly ts: string; readonly id: number }): string {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { bridgeBodyBytesMax, bridgeConnectionsMax } from '#core/limits';
 import {
   authorized,
   bodyOf,
@@ -9,7 +10,6 @@ import {
   type TestBridge,
   testBridges,
 } from '../../../test/support/bridge/bridge.ts';
-import { bridgeBodyBytesMax, bridgeConnectionsMax } from '../../core/limits.ts';
 
 const open = testBridges();
 

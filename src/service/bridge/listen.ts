@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { errorCode, pause } from '../../core/platform/index.ts';
+import { errorCode, pause } from '#core/platform';
 
 const bridgePortTriesMax = 5;
 const bridgePortRetryMs = 50;

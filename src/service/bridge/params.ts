@@ -1,7 +1,7 @@
-import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import type { StepCursor } from '../../memory/store/index.ts';
-import { sinceMs, untilMs } from '../../query/when/index.ts';
+import { type MemoryKind, memoryKinds } from '#core/event';
+import { Failure } from '#core/platform';
+import type { StepCursor } from '#memory/store';
+import { sinceMs, untilMs } from '#query/when';
 import { placeOf, sessionPlaceOf, timeOf } from './cursor.ts';
 import type { Reader } from './reader/reader.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { bridgeConnectionsMax } from '#core/limits';
 import { exchange, get, requestText, testBridges } from '../../../test/support/bridge/bridge.ts';
-import { bridgeConnectionsMax } from '../../core/limits.ts';
 import { bridgePipelinedMax } from './connections.ts';
 
 const open = testBridges();

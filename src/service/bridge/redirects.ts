@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { bridgeCodeMs } from '../../core/limits.ts';
-import { removeIfThere } from '../../core/platform/index.ts';
+import { bridgeCodeMs } from '#core/limits';
+import { removeIfThere } from '#core/platform';
 
 /** The folder of redirect files, and the start of their names. */
 export interface RedirectPlace {

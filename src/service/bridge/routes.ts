@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, type Json, type JsonObject } from '../../core/event/index.ts';
-import { bridgeBodyBytesMax } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
+import { bridgeBodyBytesMax } from '#core/limits';
+import { Failure } from '#core/platform';
 import { type Answer, json, refused } from './answer.ts';
 import type { Target } from './guard.ts';
 import { type Given, parametersIn, readsOf, standings as standingsIn, states as statesIn } from './params.ts';

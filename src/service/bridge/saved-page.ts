@@ -1,7 +1,7 @@
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { BrowseSessions, type StepCursor, type Store } from '../../memory/store/index.ts';
-import { headOf, sessionDiff, stepDetail, stepsOf } from '../../query/sessions/index.ts';
-import { Standings } from '../../query/state/index.ts';
+import { SessionAccounts } from '#memory/account';
+import { BrowseSessions, type StepCursor, type Store } from '#memory/store';
+import { headOf, sessionDiff, stepDetail, stepsOf } from '#query/sessions';
+import { Standings } from '#query/state';
 import { loadAssets } from './assets.ts';
 import { hashOf } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bridgeBodyBytesMax, bridgeHeaderBytesMax, bridgeRequestMs } from '../../core/limits.ts';
+import { bridgeBodyBytesMax, bridgeHeaderBytesMax, bridgeRequestMs } from '#core/limits';
 import { type Answer, json, refused, refusedFor, send, setHeaders } from './answer.ts';
 import type { Codes } from './codes.ts';
 import { Connections } from './connections.ts';

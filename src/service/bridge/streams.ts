@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 const bridgeStreamBytesMax = 256 * 1024;
 

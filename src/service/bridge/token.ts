@@ -11,7 +11,7 @@ import {
   syncFolder,
   withDescriptor,
   writeWhole,
-} from '../../core/platform/index.ts';
+} from '#core/platform';
 
 /** Compares other texts with this one, in constant time; only its hash is kept. */
 export function comparedWith(text: string): (other: string) => boolean {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { faultNumber, messageOf } from '../../core/platform/index.ts';
+import { faultNumber, messageOf } from '#core/platform';
 import type { StartContext } from './start-context.ts';
 
 // A session pauses after every answer; several pauses are one sync.

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { clientVariablesOf } from '../../assistants/table/index.ts';
-import { pathCharsMax } from '../../core/limits.ts';
-import { type RequestContext, refusal } from '../../core/rpc/index.ts';
-import { backfill, type Source } from '../backfill/index.ts';
+import { clientVariablesOf } from '#assistants/table';
+import { pathCharsMax } from '#core/limits';
+import { type RequestContext, refusal } from '#core/rpc';
+import { backfill, type Source } from '#service/backfill';
 import type { EngineContext } from './start-context.ts';
 
 type Options = Pick<EngineContext, 'workspace' | 'home' | 'env' | 'config' | 'engine'> & {

@@ -1,5 +1,5 @@
-import { homeCheckMs } from '../../core/limits.ts';
-import { faultNumber, messageOf, programState } from '../../core/platform/index.ts';
+import { homeCheckMs } from '#core/limits';
+import { faultNumber, messageOf, programState } from '#core/platform';
 import { repeat } from './repeat.ts';
 import type { EngineContext } from './start-context.ts';
 

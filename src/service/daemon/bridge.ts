@@ -1,8 +1,8 @@
-import type { Intake } from '../../capture/intake/index.ts';
-import { messageOf, removeIfThere } from '../../core/platform/index.ts';
-import { refusal } from '../../core/rpc/index.ts';
-import { leftRedirects, redirectPlace } from '../../core/workspace/index.ts';
-import { type Bridge, openBridge } from '../bridge/index.ts';
+import type { Intake } from '#capture/intake';
+import { messageOf, removeIfThere } from '#core/platform';
+import { refusal } from '#core/rpc';
+import { leftRedirects, redirectPlace } from '#core/workspace';
+import { type Bridge, openBridge } from '#service/bridge';
 import { bridgeOps } from './ops.ts';
 import { projectsNear } from './projects.ts';
 import type { EngineContext } from './start-context.ts';

@@ -1,5 +1,5 @@
-import { faultNumber, messageOf, programChanged } from '../../core/platform/index.ts';
-import { findDamage } from '../engine/index.ts';
+import { faultNumber, messageOf, programChanged } from '#core/platform';
+import { findDamage } from '#service/engine';
 import { repeat } from './repeat.ts';
 import type { EngineContext } from './start-context.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import type { Intake } from '../../capture/intake/index.ts';
-import { captureInlineBytesMax, frameBytesMax, largeFramesBytesMax } from '../../core/limits.ts';
+import type { Intake } from '#capture/intake';
+import { captureInlineBytesMax, frameBytesMax, largeFramesBytesMax } from '#core/limits';
 import {
   Failure,
   isUnsafePlace,
@@ -10,9 +10,9 @@ import {
   privateSocketAddress,
   socketAddress,
   writeWhole,
-} from '../../core/platform/index.ts';
-import { frameOf, listen, parseRequest, type RequestFrame } from '../../core/rpc/index.ts';
-import { frontOf } from '../../core/workspace/index.ts';
+} from '#core/platform';
+import { frameOf, listen, parseRequest, type RequestFrame } from '#core/rpc';
+import { frontOf } from '#core/workspace';
 import type { placesOf } from './places.ts';
 import type { StartContext } from './start-context.ts';
 

@@ -1,4 +1,4 @@
-import { serve } from '../../core/rpc/index.ts';
+import { serve } from '#core/rpc';
 import { autoSync } from './auto-sync.ts';
 import { backfillOp } from './backfill-op.ts';
 import { type BridgeState, startBridge } from './bridge.ts';

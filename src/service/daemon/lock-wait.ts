@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { faultNumber } from '../../core/platform/index.ts';
-import { isBusy } from '../../memory/store/index.ts';
+import { faultNumber } from '#core/platform';
+import { isBusy } from '#memory/store';
 
 // With one more wait of SQLite's this is below `startTimeoutMs`.
 const startLockWaitMs = 8_000;

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import pino, { type Logger } from 'pino';
-import { parseJson } from '../../core/event/index.ts';
-import { daemonLogBytesMax, daemonLogFilesMax } from '../../core/limits.ts';
-import { addLine, bestEffort, openToAdd } from '../../core/platform/index.ts';
-import { redact, redactText } from '../../redact/engine/index.ts';
+import { parseJson } from '#core/event';
+import { daemonLogBytesMax, daemonLogFilesMax } from '#core/limits';
+import { addLine, bestEffort, openToAdd } from '#core/platform';
+import { redact, redactText } from '#redact/engine';
 
 export type { Logger } from 'pino';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { Failure, withRepair } from '../../core/platform/index.ts';
-import { homeOf, layout } from '../../core/workspace/index.ts';
-import type { StartMessage } from '../lifecycle/index.ts';
+import { Failure, withRepair } from '#core/platform';
+import { homeOf, layout } from '#core/workspace';
+import type { StartMessage } from '#service/lifecycle';
 import { runDaemon } from './run.ts';
 
 /** The daemon's process: `daemon.cjs --root FOLDER --namespace NAME`. */

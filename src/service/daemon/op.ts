@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { TranscriptNotice } from '../../capture/clients/index.ts';
-import type { Intake } from '../../capture/intake/index.ts';
-import type { Config } from '../../core/config/index.ts';
-import type { JsonObject } from '../../core/event/index.ts';
-import { type RequestContext, refusal } from '../../core/rpc/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { TranscriptNotice } from '#capture/clients';
+import type { Intake } from '#capture/intake';
+import type { Config } from '#core/config';
+import type { JsonObject } from '#core/event';
+import { type RequestContext, refusal } from '#core/rpc';
+import type { Engine } from '#service/engine';
 import type { RunBackfill } from './backfill-op.ts';
 import type { Background } from './background.ts';
 

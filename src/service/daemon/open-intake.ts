@@ -1,13 +1,7 @@
-import type { TranscriptNotice } from '../../capture/clients/index.ts';
-import {
-  CaptureThread,
-  Committer,
-  drainReplacedLogs,
-  drainSpool,
-  Intake,
-} from '../../capture/intake/index.ts';
-import { type Commit, replayLog, WriteAheadLog } from '../../capture/log/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
+import type { TranscriptNotice } from '#capture/clients';
+import { CaptureThread, Committer, drainReplacedLogs, drainSpool, Intake } from '#capture/intake';
+import { type Commit, replayLog, WriteAheadLog } from '#capture/log';
+import { messageOf } from '#core/platform';
 import type { LockWait } from './lock-wait.ts';
 import { opFields } from './ops.ts';
 import type { EngineContext } from './start-context.ts';

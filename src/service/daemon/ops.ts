@@ -1,15 +1,15 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { failedCommand, prepare, prepareText, storedId } from '../../capture/intake/index.ts';
-import { isObject, type Json, type JsonObject, memoryKinds } from '../../core/event/index.ts';
-import { bridgePlace, focusCharsMax } from '../../core/limits.ts';
-import { type Handler, refusal } from '../../core/rpc/index.ts';
+import { failedCommand, prepare, prepareText, storedId } from '#capture/intake';
+import { isObject, type Json, type JsonObject, memoryKinds } from '#core/event';
+import { bridgePlace, focusCharsMax } from '#core/limits';
+import { type Handler, refusal } from '#core/rpc';
+import { importAll } from '#memory/archive';
+import { syncStep } from '#memory/replicate';
+import { handoffTokens } from '#query/outline';
+import { stateBudgetMs } from '#query/state';
+import type { Engine } from '#service/engine';
 import { version } from '../../core/version.ts';
-import { importAll } from '../../memory/archive/index.ts';
-import { syncStep } from '../../memory/replicate/index.ts';
-import { handoffTokens } from '../../query/outline/index.ts';
-import { stateBudgetMs } from '../../query/state/index.ts';
-import type { Engine } from '../engine/index.ts';
 import { checked, type Op, type OpsContext, op } from './op.ts';
 import { subscribe } from './subscribe.ts';
 

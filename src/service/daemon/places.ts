@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { messageOf, orElse } from '../../core/platform/index.ts';
-import { forgetPlace, recordedPlace, recordPlace, workspaceRoot } from '../../core/workspace/index.ts';
+import { messageOf, orElse } from '#core/platform';
+import { forgetPlace, recordedPlace, recordPlace, workspaceRoot } from '#core/workspace';
 import type { StartContext } from './start-context.ts';
 
 const placesMax = 2_000;

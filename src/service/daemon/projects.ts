@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { lstatIfThere } from '../../core/platform/index.ts';
-import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { lstatIfThere } from '#core/platform';
+import { everyWorkspace, type Workspace } from '#core/workspace';
 
 /** Another memory of the namespace, as the page lists it. */
 export type Project = Readonly<ReturnType<typeof projectsNear>[number]>;

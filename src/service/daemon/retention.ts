@@ -1,6 +1,6 @@
-import type { Config } from '../../core/config/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Config } from '#core/config';
+import { messageOf } from '#core/platform';
+import type { Engine } from '#service/engine';
 import type { Logger } from './logger.ts';
 import { repeat } from './repeat.ts';
 

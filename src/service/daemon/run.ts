@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hostedKey, loadConfig } from '../../core/config/index.ts';
+import { hostedKey, loadConfig } from '#core/config';
 import {
   checkOwnFile,
   closeToOthers,
@@ -12,17 +12,11 @@ import {
   removeLeftovers,
   takeLock,
   writeWhole,
-} from '../../core/platform/index.ts';
-import { ping } from '../../core/rpc/index.ts';
-import {
-  claimReturn,
-  ensureFolders,
-  forgetIdle,
-  recordIdentity,
-  type Workspace,
-} from '../../core/workspace/index.ts';
-import { adoptMoved } from '../adopt/index.ts';
-import type { Repaired } from '../engine/index.ts';
+} from '#core/platform';
+import { ping } from '#core/rpc';
+import { claimReturn, ensureFolders, forgetIdle, recordIdentity, type Workspace } from '#core/workspace';
+import { adoptMoved } from '#service/adopt';
+import type { Repaired } from '#service/engine';
 import { openListeners } from './listeners.ts';
 import { lockWait } from './lock-wait.ts';
 import { type Logger, openLogger } from './logger.ts';

@@ -1,5 +1,5 @@
-import { type Lock, messageOf, removeIfThere } from '../../core/platform/index.ts';
-import { forgetIdle, markIdle, type Workspace } from '../../core/workspace/index.ts';
+import { type Lock, messageOf, removeIfThere } from '#core/platform';
+import { forgetIdle, markIdle, type Workspace } from '#core/workspace';
 import type { Logger } from './logger.ts';
 
 export interface Running {

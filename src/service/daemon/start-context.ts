@@ -1,6 +1,6 @@
-import type { Loaded } from '../../core/config/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Loaded } from '#core/config';
+import type { Environment, Workspace } from '#core/workspace';
+import type { Engine } from '#service/engine';
 import type { Logger } from './logger.ts';
 import type { Shutdown } from './shutdown.ts';
 

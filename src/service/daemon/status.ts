@@ -1,11 +1,10 @@
-import type { Intake } from '../../capture/intake/index.ts';
-import { probeIntervalMs } from '../../core/limits.ts';
-import { atMost, bytesIn, inSentences, openFilesMax } from '../../core/platform/index.ts';
-import { version } from '../../core/version.ts';
-import { readScope, type Scope, scopeFile } from '../../guard/boundary/index.ts';
-import type { BackendState } from '../../memory/consolidate/index.ts';
-import type { Counts } from '../../memory/store/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Intake } from '#capture/intake';
+import { probeIntervalMs } from '#core/limits';
+import { atMost, bytesIn, inSentences, openFilesMax } from '#core/platform';
+import { readScope, type Scope, scopeFile } from '#guard/boundary';
+import type { BackendState } from '#memory/consolidate';
+import type { Counts } from '#memory/store';
+import type { Engine } from '#service/engine';
 import {
   Backlog,
   conditions,
@@ -15,7 +14,8 @@ import {
   type Info,
   lineOf,
   shownUsage,
-} from '../info/index.ts';
+} from '#service/info';
+import { version } from '../../core/version.ts';
 import type { StartContext } from './start-context.ts';
 
 const backendStateWaitMs = 500;

@@ -1,10 +1,10 @@
-import { clientVariablesOf } from '../../assistants/table/index.ts';
-import type { TranscriptNotice } from '../../capture/clients/index.ts';
-import { identityOf, messageOf } from '../../core/platform/index.ts';
-import { idleCollector } from '../../core/thread/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
-import { transcriptFollower } from '../backfill/index.ts';
-import { startEngine } from '../engine/index.ts';
+import { clientVariablesOf } from '#assistants/table';
+import type { TranscriptNotice } from '#capture/clients';
+import { identityOf, messageOf } from '#core/platform';
+import { idleCollector } from '#core/thread';
+import type { Environment } from '#core/workspace';
+import { transcriptFollower } from '#service/backfill';
+import { startEngine } from '#service/engine';
 import { activityOf } from './activity.ts';
 import { startBackground } from './background.ts';
 import { watchDatabase } from './database-check.ts';

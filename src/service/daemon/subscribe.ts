@@ -1,7 +1,7 @@
-import type { Json } from '../../core/event/index.ts';
-import { pause } from '../../core/platform/index.ts';
-import type { RequestContext } from '../../core/rpc/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Json } from '#core/event';
+import { pause } from '#core/platform';
+import type { RequestContext } from '#core/rpc';
+import type { Engine } from '#service/engine';
 
 const subscribeIntervalMs = 1_000;
 const subscribeRepeatMs = 5_000;

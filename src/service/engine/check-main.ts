@@ -1,6 +1,6 @@
 import os from 'node:os';
-import { bestEffort } from '../../core/platform/index.ts';
-import { damageOf } from '../../memory/store/index.ts';
+import { bestEffort } from '#core/platform';
+import { damageOf } from '#memory/store';
 
 /**
  * `check.cjs FILE`: checks every page of a database and prints the damage as JSON. It is a process of its own, because the check takes

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { own, parseObject } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { own, parseObject } from '#core/event';
+import { Failure } from '#core/platform';
 
 const databaseCheckTimeoutMs = 10 * 60_000;
 

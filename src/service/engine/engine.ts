@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { Failure } from '../../core/platform/index.ts';
-import { ended, startThread, ThreadClient } from '../../core/thread/index.ts';
-import type { DrainProgress } from '../../memory/consolidate/index.ts';
+import { Failure } from '#core/platform';
+import { ended, startThread, ThreadClient } from '#core/thread';
+import type { DrainProgress } from '#memory/consolidate';
 import type { DrainRequest, EngineNotice, EngineOps, EngineSettings } from './ops.ts';
 
 // Engine

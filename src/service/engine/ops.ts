@@ -1,13 +1,13 @@
 import path from 'node:path';
-import type { Config } from '../../core/config/index.ts';
-import type { ToolEvent } from '../../core/event/index.ts';
-import { messageOf } from '../../core/platform/index.ts';
-import { collectGarbage } from '../../core/thread/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { Archive } from '../../memory/archive/index.ts';
-import { Consolidator, type DrainProgress, type Report } from '../../memory/consolidate/index.ts';
-import { Replica } from '../../memory/replicate/index.ts';
+import type { Config } from '#core/config';
+import type { ToolEvent } from '#core/event';
+import { messageOf } from '#core/platform';
+import { collectGarbage } from '#core/thread';
+import type { Environment } from '#core/workspace';
+import { SessionAccounts } from '#memory/account';
+import { Archive } from '#memory/archive';
+import { Consolidator, type DrainProgress, type Report } from '#memory/consolidate';
+import { Replica } from '#memory/replicate';
 import {
   BrowseSessions,
   detailsOf,
@@ -17,7 +17,7 @@ import {
   RecallReads,
   SearchReads,
   type Store,
-} from '../../memory/store/index.ts';
+} from '#memory/store';
 import {
   gatherHandoff,
   type HandoffRequest,
@@ -25,11 +25,11 @@ import {
   type OutlineRequest,
   PreparedOutlines,
   printedHandoff,
-} from '../../query/outline/index.ts';
-import { Recall, type RecallRequest, suggestRules, withStates } from '../../query/recall/index.ts';
-import { Receipts } from '../../query/receipts/index.ts';
-import { Searcher, type SearchRequest, type WhyRequest } from '../../query/search/index.ts';
-import { commitsOf, Standings, States, stateBudgetMs } from '../../query/state/index.ts';
+} from '#query/outline';
+import { Recall, type RecallRequest, suggestRules, withStates } from '#query/recall';
+import { Receipts } from '#query/receipts';
+import { Searcher, type SearchRequest, type WhyRequest } from '#query/search';
+import { commitsOf, Standings, States, stateBudgetMs } from '#query/state';
 import { type Placeable, placed } from './places.ts';
 import { Retention } from './retention.ts';
 import { ruleFile } from './rule-file.ts';

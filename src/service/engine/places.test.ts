@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { SessionAccounts } from '#memory/account';
+import { openStore } from '#memory/store';
 import { Calls } from '../../../test/support/account/events.ts';
-import { SessionAccounts } from '../../memory/account/index.ts';
-import { openStore } from '../../memory/store/index.ts';
 import { placed } from './places.ts';
 
 test('the command that a question asks for is of the whole project: a narrower search has none', () => {

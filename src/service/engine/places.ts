@@ -1,7 +1,7 @@
-import { type SessionAccounts, titleOf } from '../../memory/account/index.ts';
-import { type Store, type Summary, timelineOf } from '../../memory/store/index.ts';
-import { recipeFor } from '../../query/outline/index.ts';
-import type { SearchRequest } from '../../query/search/index.ts';
+import { type SessionAccounts, titleOf } from '#memory/account';
+import { type Store, type Summary, timelineOf } from '#memory/store';
+import { recipeFor } from '#query/outline';
+import type { SearchRequest } from '#query/search';
 
 export interface Placeable extends SearchRequest {
   /** Whether each hit comes with its place in its session. */

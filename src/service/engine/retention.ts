@@ -1,7 +1,7 @@
-import type { Config } from '../../core/config/index.ts';
-import { retentionRestShare } from '../../core/limits.ts';
-import { faultNumber, pause } from '../../core/platform/index.ts';
-import type { StepCursor, Store } from '../../memory/store/index.ts';
+import type { Config } from '#core/config';
+import { retentionRestShare } from '#core/limits';
+import { faultNumber, pause } from '#core/platform';
+import type { StepCursor, Store } from '#memory/store';
 
 const retentionRestMs = 50;
 // Shrinks to this share of the limit, so that the next capture does not start it again.

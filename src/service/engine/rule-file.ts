@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ruleFileName } from '../../core/limits.ts';
-import { messageOf, writeWhole } from '../../core/platform/index.ts';
-import type { Report } from '../../memory/consolidate/index.ts';
-import { RecallReads, type Store } from '../../memory/store/index.ts';
+import { ruleFileName } from '#core/limits';
+import { messageOf, writeWhole } from '#core/platform';
+import type { Report } from '#memory/consolidate';
+import { RecallReads, type Store } from '#memory/store';
 
 /** What the user's rules are said at, in a file for the hook before a call: without rules there is no file, and the hook asks nobody. */
 export function ruleFile(store: Pick<Store, 'connection'>, folder: string, report: Report) {

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { Digester, SessionAccounts } from '#memory/account';
+import { openStore } from '#memory/store';
+import { Standings } from '#query/state';
 import { Calls } from '../../../test/support/account/events.ts';
-import { Digester, SessionAccounts } from '../../memory/account/index.ts';
-import { openStore } from '../../memory/store/index.ts';
-import { Standings } from '../../query/state/index.ts';
 import { standingsOf } from './sessions.ts';
 
 test('of a list of sessions git says what it says of each; what it does not say in time is not in the answer', async () => {

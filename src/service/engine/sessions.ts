@@ -1,4 +1,4 @@
-import { workMsIn } from '../../core/event/index.ts';
+import { workMsIn } from '#core/event';
 import {
   accountText,
   failureWords,
@@ -7,10 +7,10 @@ import {
   type SessionAccount,
   type SessionAccounts,
   titleOf,
-} from '../../memory/account/index.ts';
-import { type BrowseSessions, type Store, sessionNamed } from '../../memory/store/index.ts';
-import { projectChecks } from '../../query/outline/index.ts';
-import { openOf, type Standings } from '../../query/state/index.ts';
+} from '#memory/account';
+import { type BrowseSessions, type Store, sessionNamed } from '#memory/store';
+import { projectChecks } from '#query/outline';
+import { openOf, type Standings } from '#query/state';
 
 export interface SessionsRequest {
   readonly limit: number;

@@ -1,6 +1,6 @@
-import type { ToolEvent } from '../../core/event/index.ts';
-import { type Archive, type ImportStep, prunePlan } from '../../memory/archive/index.ts';
-import { carryOut, type Replica, type SyncStep } from '../../memory/replicate/index.ts';
+import type { ToolEvent } from '#core/event';
+import { type Archive, type ImportStep, prunePlan } from '#memory/archive';
+import { carryOut, type Replica, type SyncStep } from '#memory/replicate';
 import {
   mustBe,
   type Store,
@@ -10,7 +10,7 @@ import {
   type TranscriptPosition,
   timelineOf,
   transcriptPosition,
-} from '../../memory/store/index.ts';
+} from '#memory/store';
 import type { Retention } from './retention.ts';
 
 interface RecentRequest extends SummaryFilter {

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { messageOf } from '../../core/platform/index.ts';
-import { notify, serveThread } from '../../core/thread/index.ts';
-import type { DrainProgress } from '../../memory/consolidate/index.ts';
-import { damageFailure, isCorruption, isMoved } from '../../memory/store/index.ts';
+import { messageOf } from '#core/platform';
+import { notify, serveThread } from '#core/thread';
+import type { DrainProgress } from '#memory/consolidate';
+import { damageFailure, isCorruption, isMoved } from '#memory/store';
 import { type EngineNotice, type EngineOps, type EngineSettings, openEngine } from './ops.ts';
 
 function report(message: string, fields: Readonly<Record<string, string | number>>): void {

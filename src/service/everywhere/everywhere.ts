@@ -1,15 +1,9 @@
 import fs from 'node:fs';
-import type { Config } from '../../core/config/index.ts';
-import { Failure, messageOf } from '../../core/platform/index.ts';
-import { everyWorkspace, type Workspace } from '../../core/workspace/index.ts';
-import { damageFailure, isCorruption, openStoreAside, SearchReads } from '../../memory/store/index.ts';
-import {
-  type Fitting,
-  type Hit,
-  type Limits,
-  Searcher,
-  type SearchRequest,
-} from '../../query/search/index.ts';
+import type { Config } from '#core/config';
+import { Failure, messageOf } from '#core/platform';
+import { everyWorkspace, type Workspace } from '#core/workspace';
+import { damageFailure, isCorruption, openStoreAside, SearchReads } from '#memory/store';
+import { type Fitting, type Hit, type Limits, Searcher, type SearchRequest } from '#query/search';
 
 /** The settings of the search. */
 type SearchConfig = Pick<Config, 'topK' | 'search.rrfK' | 'search.halfLifeDays' | 'search.decayFloor'>;

@@ -1,4 +1,4 @@
-import { alertRawMaxDefault, alertRawMs } from '../../core/limits.ts';
+import { alertRawMaxDefault, alertRawMs } from '#core/limits';
 
 /**
  * Detects a backlog that does not shrink: more than `alertRawMaxDefault` raw events (spec 6.4), and no new minimum for `alertRawMs`.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentence } from '../../core/platform/index.ts';
+import { sentence } from '#core/platform';
 import { conditions, findingsIn, lineOf } from './conditions.ts';
 
 const counts = {

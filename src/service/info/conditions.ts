@@ -1,7 +1,7 @@
-import { embeddingLagMax } from '../../core/limits.ts';
-import { inSentences } from '../../core/platform/index.ts';
-import type { Scope } from '../../guard/boundary/index.ts';
-import type { Counts } from '../../memory/store/index.ts';
+import { embeddingLagMax } from '#core/limits';
+import { inSentences } from '#core/platform';
+import type { Scope } from '#guard/boundary';
+import type { Counts } from '#memory/store';
 
 /** A note is no problem; the other two make `memd doctor` fail. */
 export type Severity = 'error' | 'warning' | 'note';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { assistants } from '../../assistants/table/index.ts';
-import type { ClientName } from '../../core/event/index.ts';
-import { orElse } from '../../core/platform/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import { assistants } from '#assistants/table';
+import type { ClientName } from '#core/event';
+import { orElse } from '#core/platform';
+import type { Environment } from '#core/workspace';
 
 const bytesMax = 4 * 1_048_576;
 /** Our hook, or the plugin that brings it. */

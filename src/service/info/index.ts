@@ -3,7 +3,7 @@
  * Promises: one stable shape; the counts come from the database. Never starts a process and never writes.
  */
 
-export type { Used } from '../../query/receipts/index.ts';
+export type { Used } from '#query/receipts';
 export { Backlog } from './backlog.ts';
 export * from './conditions.ts';
 export { connectedIn } from './connected.ts';

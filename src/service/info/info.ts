@@ -1,7 +1,7 @@
-import type { Workspace } from '../../core/workspace/index.ts';
-import type { Scope } from '../../guard/boundary/index.ts';
-import type { Counts, Recorder } from '../../memory/store/index.ts';
-import type { ReceiptsReport } from '../../query/receipts/index.ts';
+import type { Workspace } from '#core/workspace';
+import type { Scope } from '#guard/boundary';
+import type { Counts, Recorder } from '#memory/store';
+import type { ReceiptsReport } from '#query/receipts';
 import type { MetCondition } from './conditions.ts';
 import type { ShownUsage } from './usage.ts';
 

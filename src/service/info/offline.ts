@@ -1,9 +1,9 @@
-import { captureSettings } from '../../core/config/index.ts';
-import { bytesIn, Failure, messageOf } from '../../core/platform/index.ts';
+import { captureSettings } from '#core/config';
+import { bytesIn, Failure, messageOf } from '#core/platform';
+import { daemonPid, type Environment, type Workspace } from '#core/workspace';
+import { readScope, scopeFile } from '#guard/boundary';
+import { type Counts, isBusy, isCorruption, readDatabase } from '#memory/store';
 import { version } from '../../core/version.ts';
-import { daemonPid, type Environment, type Workspace } from '../../core/workspace/index.ts';
-import { readScope, scopeFile } from '../../guard/boundary/index.ts';
-import { type Counts, isBusy, isCorruption, readDatabase } from '../../memory/store/index.ts';
 import { findingsIn, lineOf, type MetCondition } from './conditions.ts';
 import { connectedIn } from './connected.ts';
 import { describeWorkspace, type Info } from './info.ts';

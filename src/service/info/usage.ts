@@ -1,4 +1,4 @@
-import type { UsageRow } from '../../memory/store/index.ts';
+import type { UsageRow } from '#memory/store';
 
 /** The use of a model on one UTC day. */
 export interface ShownUsage extends Omit<UsageRow, 'costMicroUsd'> {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Failure, messageOf, systemRepair } from '../../core/platform/index.ts';
+import { Failure, messageOf, systemRepair } from '#core/platform';
 
 // How long Node.js may take until it runs the daemon's code: usually 0.1 s, seconds on an overloaded machine. Below
 // `sessionStartBudgetMs`, so that a hanging process is ended before that hook gives up.

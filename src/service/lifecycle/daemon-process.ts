@@ -1,5 +1,5 @@
-import { commandLine, isHeld } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import { commandLine, isHeld } from '#core/platform';
+import type { Workspace } from '#core/workspace';
 
 /** Whether a daemon holds this workspace. */
 export function isLocked(workspace: Workspace): boolean {

@@ -1,9 +1,9 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { stopTimeoutMs } from '../../core/limits.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { converse } from '../../core/rpc/index.ts';
+import { type JsonObject, objectAt, own, stringAt } from '#core/event';
+import { stopTimeoutMs } from '#core/limits';
+import { Failure } from '#core/platform';
+import { converse } from '#core/rpc';
+import type { Workspace } from '#core/workspace';
 import { isOlder } from '../../core/version.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
 import { endBySignal, hasGone } from './stop.ts';
 
 // How long a start waits for the running daemon's version.

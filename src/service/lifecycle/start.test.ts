@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { layout, type Workspace } from '#core/workspace';
 import { daemonsBelow } from '../../../test/support/processes.ts';
-import { layout, type Workspace } from '../../core/workspace/index.ts';
 import { startDaemon } from './start.ts';
 
 const { execPath } = process;

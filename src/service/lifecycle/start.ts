@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pollIntervalMs, startTimeoutMs } from '../../core/limits.ts';
-import { Failure, lstatIfThere } from '../../core/platform/index.ts';
-import { ping } from '../../core/rpc/index.ts';
+import { pollIntervalMs, startTimeoutMs } from '#core/limits';
+import { Failure, lstatIfThere } from '#core/platform';
+import { ping } from '#core/rpc';
+import { daemonPid, type Environment, ensureFolders, type Workspace } from '#core/workspace';
 import { isOlder } from '../../core/version.ts';
-import { daemonPid, type Environment, ensureFolders, type Workspace } from '../../core/workspace/index.ts';
 import { notStarted, watchBeginning } from './beginning.ts';
 import { daemonArguments, isLocked } from './daemon-process.ts';
 import { type Running, retireOlder } from './retire.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureFolders, layout, type Workspace } from '../../core/workspace/index.ts';
+import { ensureFolders, layout, type Workspace } from '#core/workspace';
 import { stopDaemon } from './stop.ts';
 
 let home: string;

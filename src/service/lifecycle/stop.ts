@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pollIntervalMs, stopTimeoutMs } from '../../core/limits.ts';
-import { Failure, isAlive, nullIfFailure, polled } from '../../core/platform/index.ts';
-import { ping, requestOnce } from '../../core/rpc/index.ts';
-import { daemonPid, forgetIdle, type Workspace } from '../../core/workspace/index.ts';
+import { pollIntervalMs, stopTimeoutMs } from '#core/limits';
+import { Failure, isAlive, nullIfFailure, polled } from '#core/platform';
+import { ping, requestOnce } from '#core/rpc';
+import { daemonPid, forgetIdle, type Workspace } from '#core/workspace';
 import { isDaemonOf, isLocked } from './daemon-process.ts';
 
 const killTimeoutMs = 3_000;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 import { addressOf, holdsCredential } from './address.ts';
 import { lastLine } from './git.ts';
 

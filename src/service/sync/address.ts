@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../core/platform/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
+import { Failure } from '#core/platform';
+import { redactText } from '#redact/engine';
 
 const useOne = 'use a path, an ssh address such as `git@host:me/memory.git`, or an https address';
 /** What is kept and shown of an address that holds a credential. */

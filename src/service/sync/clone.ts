@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, removeIfThere } from '../../core/platform/index.ts';
+import { Failure, removeIfThere } from '#core/platform';
 import { notSent } from './address.ts';
 import { type Git, lastLine } from './git.ts';
 import { isKeyFile, type KeyFile } from './seal.ts';

@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultConfig } from '#core/config';
+import { ensureFolders, layout } from '#core/workspace';
+import { Archive } from '#memory/archive';
+import { carryOut, Replica, type SyncStep } from '#memory/replicate';
+import { openStore, type Store } from '#memory/store';
 import { event } from '../../../test/support/archive/stores.ts';
-import { defaultConfig } from '../../core/config/index.ts';
-import { ensureFolders, layout } from '../../core/workspace/index.ts';
-import { Archive } from '../../memory/archive/index.ts';
-import { carryOut, Replica, type SyncStep } from '../../memory/replicate/index.ts';
-import { openStore, type Store } from '../../memory/store/index.ts';
 import { initSync, sync } from './index.ts';
 
 /** How many interleavings; the seed of a failure is in its message. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode, type Failure, messageOf } from '../../core/platform/index.ts';
+import { errorCode, type Failure, messageOf } from '#core/platform';
 import { notSent } from './address.ts';
 
 // Data of a repository. Its settings and its hooks are programs, and stay outside.

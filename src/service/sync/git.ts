@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { bestEffort, Failure, faultNumber, messageOf } from '../../core/platform/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import { bestEffort, Failure, faultNumber, messageOf } from '#core/platform';
+import type { Environment } from '#core/workspace';
 import { localPath, mustHoldNoCredential, notSent, withoutCredential } from './address.ts';
 import { throughGate } from './gate.ts';
 

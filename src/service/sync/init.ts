@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { orElse } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
+import { orElse } from '#core/platform';
+import type { Workspace } from '#core/workspace';
+import { redactText } from '#redact/engine';
 import { addressOf, wrong } from './address.ts';
 import { newDevice, projectOf, readRecord, recordOf, type SyncRecord, writeRecord } from './record.ts';
 import { readPassphrase, readSecretFile } from './secret-file.ts';

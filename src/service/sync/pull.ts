@@ -1,4 +1,4 @@
-import type { Removed, SyncStep } from '../../memory/replicate/index.ts';
+import type { Removed, SyncStep } from '#memory/replicate';
 import type { Clone, Entry, Tip } from './clone.ts';
 import type { Seal } from './seal.ts';
 import { decoded, type Segment } from './segment.ts';

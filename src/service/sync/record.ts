@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { Failure, gitOutput, readIfThere, writeWhole } from '../../core/platform/index.ts';
-import { authorName } from '../../core/text/index.ts';
-import { type Environment, identityIn, type Workspace } from '../../core/workspace/index.ts';
-import { redactText } from '../../redact/engine/index.ts';
+import { Failure, gitOutput, readIfThere, writeWhole } from '#core/platform';
+import { authorName } from '#core/text';
+import { type Environment, identityIn, type Workspace } from '#core/workspace';
+import { redactText } from '#redact/engine';
 import { holdsCredential, localPath, withoutCredential } from './address.ts';
 
 const recordSchema = v.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 const keyHead = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} (\d\d?)\n/;
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { errorCode, Failure, messageOf, withDescriptor } from '../../core/platform/index.ts';
+import { errorCode, Failure, messageOf, withDescriptor } from '#core/platform';
 
 const bytesMax = 64 * 1024;
 

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as v from 'valibot';
-import { parseObject } from '../../core/event/index.ts';
-import { authorCharsMax } from '../../core/text/index.ts';
-import { authorIn, lineOf } from '../../memory/archive/index.ts';
-import { syncRowOf } from '../../memory/replicate/index.ts';
+import { parseObject } from '#core/event';
+import { authorCharsMax } from '#core/text';
+import { authorIn, lineOf } from '#memory/archive';
+import { syncRowOf } from '#memory/replicate';
 import type { Seal } from './seal.ts';
 
 const pack = promisify(gzip);

@@ -1,5 +1,5 @@
-import { faultPoint } from '../../core/platform/index.ts';
-import { eventsOf, type Replica, type SyncStep, syncRowOf } from '../../memory/replicate/index.ts';
+import { faultPoint } from '#core/platform';
+import { eventsOf, type Replica, type SyncStep, syncRowOf } from '#memory/replicate';
 import type { Clone, Entry } from './clone.ts';
 import type { Ask } from './pull.ts';
 import type { Seal } from './seal.ts';

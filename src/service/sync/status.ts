@@ -1,7 +1,7 @@
-import type { Config } from '../../core/config/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import { readDatabase } from '../../memory/store/index.ts';
+import type { Config } from '#core/config';
+import { Failure } from '#core/platform';
+import type { Environment, Workspace } from '#core/workspace';
+import { readDatabase } from '#memory/store';
 import { mustHoldNoCredential } from './address.ts';
 import { Clone } from './clone.ts';
 import { Git } from './git.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../../core/config/index.ts';
-import { Failure, faultPoint, messageOf, takeLock } from '../../core/platform/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
+import type { Config } from '#core/config';
+import { Failure, faultPoint, messageOf, takeLock } from '#core/platform';
+import type { Environment, Workspace } from '#core/workspace';
 import { notSent } from './address.ts';
 import { Clone, type Entry, type Tip } from './clone.ts';
 import { Git } from './git.ts';

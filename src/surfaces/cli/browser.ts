@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { underGivenUmask } from '../../core/platform/index.ts';
+import { underGivenUmask } from '#core/platform';
 import type { Io } from './io.ts';
 
 const browserFailsWithinMs = 1_000;

@@ -1,17 +1,11 @@
 import path from 'node:path';
-import type { JsonObject } from '../../core/event/index.ts';
-import { requestTimeoutMs } from '../../core/limits.ts';
-import { Failure, lstatIfThere } from '../../core/platform/index.ts';
-import { type CallOptions, call } from '../../core/rpc/index.ts';
+import type { JsonObject } from '#core/event';
+import { requestTimeoutMs } from '#core/limits';
+import { Failure, lstatIfThere } from '#core/platform';
+import { type CallOptions, call } from '#core/rpc';
+import { everyWorkspace, findWorkspace, homeOf, isComingBack, type Workspace } from '#core/workspace';
+import type { Started } from '#service/lifecycle';
 import { version } from '../../core/version.ts';
-import {
-  everyWorkspace,
-  findWorkspace,
-  homeOf,
-  isComingBack,
-  type Workspace,
-} from '../../core/workspace/index.ts';
-import type { Started } from '../../service/lifecycle/index.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
 
@@ -25,8 +19,8 @@ export function workspaceOf(io: Io): Workspace {
 /** Who the user of a memory is, for what others recorded; undefined if nothing says it. */
 export async function userOf(workspace: Workspace, io: Io): Promise<string | undefined> {
   const [{ loadConfig }, { namedAuthor }] = await Promise.all([
-    import('../../core/config/index.ts'),
-    import('../../service/sync/index.ts'),
+    import('#core/config'),
+    import('#service/sync'),
   ]);
   const { config } = loadConfig(workspace.config, io.env);
   return namedAuthor(workspace, config['sync.author'], io.env);
@@ -35,7 +29,7 @@ export async function userOf(workspace: Workspace, io: Io): Promise<string | und
 /** Starts the daemon unless one answers, and prints its notes. */
 export async function ensureDaemon(workspace: Workspace, io: Io): Promise<Started> {
   // Loaded only when needed: most commands just send a request.
-  const { startDaemon } = await import('../../service/lifecycle/index.ts');
+  const { startDaemon } = await import('#service/lifecycle');
   const note = (message: string): void => io.note(`memd: ${message}`);
   const started = await withProgress(io, 'starting the daemon', () =>
     startDaemon(workspace, io.env, { script: daemonScript, version, note }),

@@ -1,6 +1,6 @@
-import { daemonLogBytesMax } from '../../core/limits.ts';
-import { addLines, bestEffort, lstatIfThere } from '../../core/platform/index.ts';
-import type { Report } from '../../memory/consolidate/index.ts';
+import { daemonLogBytesMax } from '#core/limits';
+import { addLines, bestEffort, lstatIfThere } from '#core/platform';
+import type { Report } from '#memory/consolidate';
 
 // pino's number of a warning.
 const warn = 40;

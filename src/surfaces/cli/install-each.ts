@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import {
   additionWords,
   attempt,
@@ -10,7 +10,7 @@ import {
   notesFor,
   ownPrograms,
   preview,
-} from '../install/index.ts';
+} from '#surfaces/install';
 import type { Io } from './io.ts';
 import { changeLines } from './show.ts';
 import { inHome, printable } from './words.ts';

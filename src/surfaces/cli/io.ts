@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { bestEffort, errorCode, Failure, messageOf } from '../../core/platform/index.ts';
+import { bestEffort, errorCode, Failure, messageOf } from '#core/platform';
 import { fitted, inLine, printable } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];

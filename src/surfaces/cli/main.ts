@@ -1,4 +1,4 @@
-import { keepOwnRights } from '../../core/platform/index.ts';
+import { keepOwnRights } from '#core/platform';
 import { isHookCall, loadHook } from './hook-program.ts';
 import { loadMcpServer } from './mcp-server.ts';
 import { runMain } from './run-main.ts';

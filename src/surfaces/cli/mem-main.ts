@@ -1,4 +1,4 @@
-import { keepOwnRights } from '../../core/platform/index.ts';
+import { keepOwnRights } from '#core/platform';
 import { runMain } from './run-main.ts';
 
 keepOwnRights();

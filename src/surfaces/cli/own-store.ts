@@ -1,5 +1,5 @@
-import { bestEffort, Failure, messageOf } from '../../core/platform/index.ts';
-import { damageFailure, isCorruption, type Store } from '../../memory/store/index.ts';
+import { bestEffort, Failure, messageOf } from '#core/platform';
+import { damageFailure, isCorruption, type Store } from '#memory/store';
 
 /** Works on the database in this process and closes it. Marks damage for the next start. @throws Failure `damaged_database` */
 export async function onStore<T>(store: Store, work: (store: Store) => T | Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type MemoryKind, memoryKinds } from '../../core/event/index.ts';
-import { helpColumns } from '../../core/limits.ts';
-import { Failure, messageOf, systemRepair, withRepair } from '../../core/platform/index.ts';
+import { type MemoryKind, memoryKinds } from '#core/event';
+import { helpColumns } from '#core/limits';
+import { Failure, messageOf, systemRepair, withRepair } from '#core/platform';
 import { version } from '../../core/version.ts';
 import type { Io } from './io.ts';
 
@@ -187,7 +187,7 @@ async function exitCodeOf(error: unknown, name: string, io: Io): Promise<number>
     return error instanceof Misused ? 2 : 1;
   }
   // Loaded only here: a command that met such an error has the store loaded already.
-  const { damageFailure, isCorruption } = await import('../../memory/store/index.ts');
+  const { damageFailure, isCorruption } = await import('#memory/store');
   const isKnown = isCorruption(error) || systemRepair(error) !== null;
   const message = isCorruption(error)
     ? damageFailure(messageOf(error)).message

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { JsonObject } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+import type { JsonObject } from '#core/event';
+import { Failure } from '#core/platform';
 import {
   detailShape,
   hitShape,
@@ -11,7 +11,7 @@ import {
   summaryShape,
   timelineShape,
   whyShape,
-} from '../../core/rpc/index.ts';
+} from '#core/rpc';
 import { askAwake, workspaceOf } from './daemon-link.ts';
 import type { Io } from './io.ts';
 

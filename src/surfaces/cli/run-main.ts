@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { helpColumns } from '../../core/limits.ts';
+import { helpColumns } from '#core/limits';
 import { version } from '../../core/version.ts';
 import type { ProgramSpec } from './program.ts';
 import { shippedText } from './shipped.ts';

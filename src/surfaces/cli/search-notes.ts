@@ -1,5 +1,5 @@
-import type { MemoryKind } from '../../core/event/index.ts';
-import { clipped } from '../../core/text/index.ts';
+import type { MemoryKind } from '#core/event';
+import { clipped } from '#core/text';
 import type { Io } from './io.ts';
 import type { LimitsReply } from './replies.ts';
 import { ago, printable } from './words.ts';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { orElse } from '../../core/platform/index.ts';
+import { orElse } from '#core/platform';
 
 /** A text that the build made of the programs. Null in a run from the sources. */
 export function shippedText(name: string): string | null {

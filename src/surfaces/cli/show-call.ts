@@ -1,5 +1,5 @@
-import { isObject, type Json, jsonText, own, type Payload } from '../../core/event/index.ts';
-import { clipped } from '../../core/text/index.ts';
+import { isObject, type Json, jsonText, own, type Payload } from '#core/event';
+import { clipped } from '#core/text';
 import {
   argument,
   type Call,
@@ -10,11 +10,11 @@ import {
   readCall,
   saysRefused,
   textsIn,
-} from '../../reading/call/index.ts';
-import { changesIn, type FileChange, sizeOf } from '../../reading/edits/index.ts';
-import { isDone, isUnderWay, planStepsIn } from '../../reading/plan/index.ts';
-import { questionsIn } from '../../reading/subjects/index.ts';
-import { shownPath } from '../../reading/text/index.ts';
+} from '#reading/call';
+import { changesIn, type FileChange, sizeOf } from '#reading/edits';
+import { isDone, isUnderWay, planStepsIn } from '#reading/plan';
+import { questionsIn } from '#reading/subjects';
+import { shownPath } from '#reading/text';
 import type { Io } from './io.ts';
 import { inWidth } from './show.ts';
 import { count, fitted, inLine, plural, printable } from './words.ts';

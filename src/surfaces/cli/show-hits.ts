@@ -1,8 +1,8 @@
-import { toolFamily } from '../../core/event/index.ts';
-import { groupedBySession, shortSession } from '../../core/rpc/index.ts';
-import { clipped } from '../../core/text/index.ts';
-import { withoutLineMarks } from '../../reading/talk/index.ts';
-import { marked, stem, type Wanted, wantedOf } from '../../reading/terms/index.ts';
+import { toolFamily } from '#core/event';
+import { groupedBySession, shortSession } from '#core/rpc';
+import { clipped } from '#core/text';
+import { withoutLineMarks } from '#reading/talk';
+import { marked, stem, type Wanted, wantedOf } from '#reading/terms';
 import { type Fact, headingOf, type Io } from './io.ts';
 import type { HitReply } from './replies.ts';
 import { leadFacts, sourceFacts, stateWords } from './show.ts';

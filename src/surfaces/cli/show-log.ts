@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { whatWords } from '../../core/rpc/index.ts';
-import { clipped } from '../../core/text/index.ts';
-import { withoutLead, withoutLineMarks } from '../../reading/talk/index.ts';
+import { whatWords } from '#core/rpc';
+import { clipped } from '#core/text';
+import { withoutLead, withoutLineMarks } from '#reading/talk';
 import { fromWords, type Io } from './io.ts';
 import type { HitReply, SummaryReply } from './replies.ts';
 import { dateWords, inLine, printable, timeOf, wrap } from './words.ts';

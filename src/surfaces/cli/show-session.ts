@@ -1,6 +1,6 @@
-import { workApart } from '../../core/event/index.ts';
-import { shortSession, whatWords } from '../../core/rpc/index.ts';
-import { clipped } from '../../core/text/index.ts';
+import { workApart } from '#core/event';
+import { shortSession, whatWords } from '#core/rpc';
+import { clipped } from '#core/text';
 import { type Fact, fromFact, headingOf, type Io } from './io.ts';
 import type { SessionHitReply, SessionReply } from './replies.ts';
 import { ago, dateWords, duration, inLine, plural, printable, timeOf, wrap } from './words.ts';

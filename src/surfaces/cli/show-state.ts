@@ -1,7 +1,7 @@
-import { bytesIn } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import type { Info } from '../../service/info/index.ts';
-import { size } from '../health/index.ts';
+import { bytesIn } from '#core/platform';
+import type { Workspace } from '#core/workspace';
+import type { Info } from '#service/info';
+import { size } from '#surfaces/health';
 import {
   type AssistantState,
   assistantStates,
@@ -10,7 +10,7 @@ import {
   installCommand,
   ownPrograms,
   pluginOf,
-} from '../install/index.ts';
+} from '#surfaces/install';
 import type { Io } from './io.ts';
 import { type Row, rowOf } from './show.ts';
 import { ago, count, inHome, plural } from './words.ts';

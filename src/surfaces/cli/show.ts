@@ -1,6 +1,6 @@
-import { isObject, stringAt } from '../../core/event/index.ts';
-import { pinWords, shortSession, whatWords } from '../../core/rpc/index.ts';
-import type { FileReport } from '../install/index.ts';
+import { isObject, stringAt } from '#core/event';
+import { pinWords, shortSession, whatWords } from '#core/rpc';
+import type { FileReport } from '#surfaces/install';
 import { type Fact, fromFact, fromWords, headingOf, type Io } from './io.ts';
 import type { DetailReply, SummaryReply, WhyReply } from './replies.ts';
 import { saidIn } from './show-log.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findWorkspace } from '../../core/workspace/index.ts';
+import { findWorkspace } from '#core/workspace';
 import type { Io } from './io.ts';
 import { memd } from './memd.ts';
 import { programOf, runProgram } from './program.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { harmless } from '../../core/text/index.ts';
+import { harmless } from '#core/text';
 
 /** `1234567` as `1,234,567`. */
 export function count(value: number): string {

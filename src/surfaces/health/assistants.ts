@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { homeOf } from '../../core/workspace/index.ts';
-import { lastCaptures } from '../../memory/store/index.ts';
-import { transcriptsOf } from '../../service/backfill/index.ts';
+import { homeOf } from '#core/workspace';
+import { lastCaptures } from '#memory/store';
+import { transcriptsOf } from '#service/backfill';
 import {
   type AssistantState,
   assistantStates,
@@ -10,7 +10,7 @@ import {
   installCommand,
   ownPrograms,
   planInstall,
-} from '../install/index.ts';
+} from '#surfaces/install';
 import { type Check, type Context, noted, type Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 import { some } from './words.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../core/event/index.ts';
-import { errorCode, Failure, messageOf } from '../../core/platform/index.ts';
-import type { Environment, Workspace } from '../../core/workspace/index.ts';
-import type { Condition, MetCondition } from '../../service/info/index.ts';
+import type { JsonObject } from '#core/event';
+import { errorCode, Failure, messageOf } from '#core/platform';
+import type { Environment, Workspace } from '#core/workspace';
+import type { Condition, MetCondition } from '#service/info';
 
 /** What `memd doctor` examines. */
 export interface Subject {

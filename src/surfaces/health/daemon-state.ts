@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../core/event/index.ts';
-import { requestTimeoutMs } from '../../core/limits.ts';
-import { isUnsafePlace, nullIfFailure } from '../../core/platform/index.ts';
-import { call, type Health, ping } from '../../core/rpc/index.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '#core/event';
+import { requestTimeoutMs } from '#core/limits';
+import { isUnsafePlace, nullIfFailure } from '#core/platform';
+import { call, type Health, ping } from '#core/rpc';
 import type { Context, Problem } from './check.ts';
 
 /** `refused` if socket or folder are open to others, which the check `modes` reports. */

@@ -3,8 +3,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from '../../core/platform/index.ts';
-import { ensureFolders, findWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { takeLock } from '#core/platform';
+import { ensureFolders, findWorkspace, type Workspace } from '#core/workspace';
 import { daemon } from './daemon.ts';
 import { daemonInfo } from './daemon-state.ts';
 

@@ -1,11 +1,11 @@
-import { stringAt } from '../../core/event/index.ts';
-import { alertRawMaxDefault, doctorReachMs } from '../../core/limits.ts';
-import { polled } from '../../core/platform/index.ts';
-import type { Health } from '../../core/rpc/index.ts';
+import { stringAt } from '#core/event';
+import { alertRawMaxDefault, doctorReachMs } from '#core/limits';
+import { polled } from '#core/platform';
+import type { Health } from '#core/rpc';
+import { daemonPid, isComingBack, type Workspace } from '#core/workspace';
+import { conditions } from '#service/info';
+import { isLocked } from '#service/lifecycle';
 import { isOlder } from '../../core/version.ts';
-import { daemonPid, isComingBack, type Workspace } from '../../core/workspace/index.ts';
-import { conditions } from '../../service/info/index.ts';
-import { isLocked } from '../../service/lifecycle/index.ts';
 import { type Check, type Context, noted, type Problem } from './check.ts';
 import { pinged, reported } from './daemon-state.ts';
 import { readStore } from './read-store.ts';

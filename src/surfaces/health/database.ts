@@ -1,13 +1,6 @@
 import fs from 'node:fs';
-import { Failure, messageOf } from '../../core/platform/index.ts';
-import {
-  damageOf,
-  isBusy,
-  isCorruption,
-  openStore,
-  readDatabase,
-  schemaVersion,
-} from '../../memory/store/index.ts';
+import { Failure, messageOf } from '#core/platform';
+import { damageOf, isBusy, isCorruption, openStore, readDatabase, schemaVersion } from '#memory/store';
 import { type Check, type Context, noted, type Problem } from './check.ts';
 
 /** Whether every page of the database is readable and its schema known. */

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Failure } from '../../core/platform/index.ts';
-import { ensureFolders, findWorkspace } from '../../core/workspace/index.ts';
+import { Failure } from '#core/platform';
+import { ensureFolders, findWorkspace } from '#core/workspace';
 import type { Check } from './check.ts';
 import { type Examined, examine } from './examine.ts';
 

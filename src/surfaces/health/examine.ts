@@ -1,5 +1,5 @@
-import { Failure, lstatIfThere, messageOf, takeLock } from '../../core/platform/index.ts';
-import { isLocked, stopDaemon } from '../../service/lifecycle/index.ts';
+import { Failure, lstatIfThere, messageOf, takeLock } from '#core/platform';
+import { isLocked, stopDaemon } from '#service/lifecycle';
 import { type Check, checkFailed, type Finding, type Fixed, isExpected, type Subject } from './check.ts';
 import { daemonInfo } from './daemon-state.ts';
 import { modes } from './modes.ts';

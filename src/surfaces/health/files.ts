@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { drainSpool, droppedCount } from '../../capture/intake/index.ts';
-import { own } from '../../core/event/index.ts';
-import { spoolBytesMax, spoolFullShare } from '../../core/limits.ts';
-import { isMine, lstatIfThere, readIfThere, removeIfThere } from '../../core/platform/index.ts';
-import { isToken } from '../../service/bridge/index.ts';
-import { conditions } from '../../service/info/index.ts';
+import { drainSpool, droppedCount } from '#capture/intake';
+import { own } from '#core/event';
+import { spoolBytesMax, spoolFullShare } from '#core/limits';
+import { isMine, lstatIfThere, readIfThere, removeIfThere } from '#core/platform';
+import { isToken } from '#service/bridge';
+import { conditions } from '#service/info';
 import { type Check, type Context, noted, type Problem, type Subject } from './check.ts';
 import { reported } from './daemon-state.ts';
 import { inStore } from './read-store.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, lstatIfThere, networkVolume, socketAddress } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import { Failure, lstatIfThere, networkVolume, socketAddress } from '#core/platform';
+import type { Workspace } from '#core/workspace';
 import type { Check, Problem } from './check.ts';
 import { quoted, size } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Config, defaultConfig } from '../../core/config/index.ts';
+import { type Config, defaultConfig } from '#core/config';
 import { judge, type ModelFacts } from './models.ts';
 
 const ready = { probe: { state: 'ready' }, lacksModel: null, lacksEmbedModel: null } as const;

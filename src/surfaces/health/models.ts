@@ -1,6 +1,6 @@
-import type { Config } from '../../core/config/index.ts';
-import { doctorReachMs } from '../../core/limits.ts';
-import { absenceAt, ollamaLacks, probeOllama, publicAddress } from '../../core/model/index.ts';
+import type { Config } from '#core/config';
+import { doctorReachMs } from '#core/limits';
+import { absenceAt, ollamaLacks, probeOllama, publicAddress } from '#core/model';
 import type { Check, Context, Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 import { settingsOf } from './settings.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import { isCorruption, openStore, readDatabase, type Store } from '../../memory/store/index.ts';
+import { Failure } from '#core/platform';
+import type { Workspace } from '#core/workspace';
+import { isCorruption, openStore, readDatabase, type Store } from '#memory/store';
 
 /** The result of `read`; null if the database is missing or cannot be read, which the check `database` reports. */
 export function readStore<T>({ database }: Pick<Workspace, 'database'>, read: (store: Store) => T): T | null {

@@ -1,7 +1,7 @@
-import { type Config, hostedKey, loadConfig, shadowedSettings } from '../../core/config/index.ts';
-import { Failure, unlessFailure } from '../../core/platform/index.ts';
-import { readScope, scopeFile } from '../../guard/boundary/index.ts';
-import { conditions } from '../../service/info/index.ts';
+import { type Config, hostedKey, loadConfig, shadowedSettings } from '#core/config';
+import { Failure, unlessFailure } from '#core/platform';
+import { readScope, scopeFile } from '#guard/boundary';
+import { conditions } from '#service/info';
 import type { Check, Context, Problem } from './check.ts';
 import { readStore } from './read-store.ts';
 

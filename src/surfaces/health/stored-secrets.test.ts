@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { encodeRecord } from '../../capture/log/index.ts';
-import type { Json } from '../../core/event/index.ts';
-import { ensureFolders, findWorkspace, type Workspace } from '../../core/workspace/index.ts';
-import { openStore } from '../../memory/store/index.ts';
+import { encodeRecord } from '#capture/log';
+import type { Json } from '#core/event';
+import { ensureFolders, findWorkspace, type Workspace } from '#core/workspace';
+import { openStore } from '#memory/store';
 import { storedSecrets } from './stored-secrets.ts';
 
 /** Characters without a pattern, made at run time. */

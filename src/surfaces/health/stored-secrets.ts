@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, messageOf } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import { copiesIn } from '../../memory/archive/index.ts';
-import { isCorruption, type RedactRows, scanTexts, scrubTexts } from '../../memory/store/index.ts';
+import { Failure, messageOf } from '#core/platform';
+import type { Workspace } from '#core/workspace';
+import { copiesIn } from '#memory/archive';
+import { isCorruption, type RedactRows, scanTexts, scrubTexts } from '#memory/store';
 import { type Check, type Context, checkFailed, isExpected, type Problem, type Subject } from './check.ts';
 import { Tally } from './secrets/clean.ts';
 import { cleanRows } from './secrets/clean-rows.ts';

@@ -1,4 +1,4 @@
-import { readRecord, syncObstacle, syncStatus } from '../../service/sync/index.ts';
+import { readRecord, syncObstacle, syncStatus } from '#service/sync';
 import type { Check, Context, Problem } from './check.ts';
 import { settingsOf } from './settings.ts';
 

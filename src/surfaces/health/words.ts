@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere } from '../../core/platform/index.ts';
+import { lstatIfThere } from '#core/platform';
 
 const namesMax = 5;
 

@@ -1,5 +1,5 @@
-import { bytesIn, lstatIfThere } from '../../core/platform/index.ts';
-import { everyWorkspace, homeOf, type Workspace } from '../../core/workspace/index.ts';
+import { bytesIn, lstatIfThere } from '#core/platform';
+import { everyWorkspace, homeOf, type Workspace } from '#core/workspace';
 import type { Check, Problem } from './check.ts';
 import { size } from './words.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { decide } from './boundary-decision.ts';
 
 let project: string;

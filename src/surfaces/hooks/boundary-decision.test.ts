@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '#core/event';
 import { preToolShapes } from '../../../test/support/pre-tool-payloads.ts';
 import { runs } from '../../../test/support/runs.ts';
-import type { Json, JsonObject } from '../../core/event/index.ts';
 import { decide } from './boundary-decision.ts';
 
 let project: string;

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { JsonObject } from '../../core/event/index.ts';
-import { messageOf, orElse } from '../../core/platform/index.ts';
-import { homeOf, type Workspace } from '../../core/workspace/index.ts';
+import type { JsonObject } from '#core/event';
+import { messageOf, orElse } from '#core/platform';
+import { homeOf, type Workspace } from '#core/workspace';
 import {
   denialSentence,
   findScopeContext,
@@ -9,8 +9,8 @@ import {
   patternLookUp,
   repositoryTop,
   type ScopeContext,
-} from '../../guard/boundary/index.ts';
-import { type Answer, callWrites, denial, plannedCall } from '../../guard/writes/index.ts';
+} from '#guard/boundary';
+import { type Answer, callWrites, denial, plannedCall } from '#guard/writes';
 import { tellRules } from './rules.ts';
 
 /** An answer for the client, or null; a note for stderr; how the rules about an allowed call are said, if there may be any. */

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ruleFileName } from '../../core/limits.ts';
-import { layout } from '../../core/workspace/index.ts';
+import { ruleFileName } from '#core/limits';
+import { layout } from '#core/workspace';
 import { decide } from './boundary-decision.ts';
 
 let project: string;

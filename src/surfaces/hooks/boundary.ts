@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import { boundaryBudgetMs, ruleFileName } from '../../core/limits.ts';
-import { inTime, messageOf, orElse, realOrSame, rescued } from '../../core/platform/index.ts';
-import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { type JsonObject, stringAt } from '#core/event';
+import { boundaryBudgetMs, ruleFileName } from '#core/limits';
+import { inTime, messageOf, orElse, realOrSame, rescued } from '#core/platform';
+import { findRecordedWorkspace, type Workspace } from '#core/workspace';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitDenying, exitSilently } from './output.ts';
 

@@ -1,7 +1,7 @@
 import type { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { claimReturn, isComingBack, returnClaim, type Workspace } from '../../core/workspace/index.ts';
+import { claimReturn, isComingBack, returnClaim, type Workspace } from '#core/workspace';
 
 /**
  * Runs `memd start` for a daemon that left because it was idle, and does not wait for it. A daemon that the user stopped, or that failed,

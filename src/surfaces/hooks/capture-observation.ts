@@ -1,11 +1,11 @@
 import type { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { captureSettings } from '../../core/config/index.ts';
-import { isObject, type JsonObject, objectAt } from '../../core/event/index.ts';
-import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '../../core/limits.ts';
-import { inSentences, messageOf, rescued } from '../../core/platform/index.ts';
-import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '../../core/workspace/index.ts';
+import { captureSettings } from '#core/config';
+import { isObject, type JsonObject, objectAt } from '#core/event';
+import { frameBytesMax, hookSettingsDelayMs, spoolReserveMs, stdinPatienceMs } from '#core/limits';
+import { inSentences, messageOf, rescued } from '#core/platform';
+import { configFile, findRecordedWorkspace, homeOf, namespaceOf } from '#core/workspace';
 import { type CaptureContext, captureContext, captureFrame, captureWords } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';
 import { isWhole, payloadIn, readStdin } from './input.ts';

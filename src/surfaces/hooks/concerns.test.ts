@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { expect, test } from 'vitest';
-import type { Json } from '../../core/event/index.ts';
-import { patternLookUp } from '../../guard/boundary/index.ts';
-import { callWrites } from '../../guard/writes/index.ts';
+import type { Json } from '#core/event';
+import { patternLookUp } from '#guard/boundary';
+import { callWrites } from '#guard/writes';
 import { concerns } from './concerns.ts';
 
 const root = os.tmpdir();

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { PlannedCall } from '../../assistants/form/index.ts';
-import { isObject, type Json, toolFamily } from '../../core/event/index.ts';
-import { realOrSame } from '../../core/platform/index.ts';
-import { compileGlob, type Piece, type Target } from '../../guard/boundary/index.ts';
-import { readScript } from '../../reading/shell/index.ts';
+import type { PlannedCall } from '#assistants/form';
+import { isObject, type Json, toolFamily } from '#core/event';
+import { realOrSame } from '#core/platform';
+import { compileGlob, type Piece, type Target } from '#guard/boundary';
+import { readScript } from '#reading/shell';
 
 /** Whether a call is what a rule is said at: a command's words, a path or words that are written. `targets` is what it writes, `root` the project's folder. */
 export function concerns(

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import type { JsonObject } from '../../core/event/index.ts';
-import { frameBytesMax } from '../../core/limits.ts';
-import { errorCode, Failure, messageOf, privateSocketAddress } from '../../core/platform/index.ts';
-import { closedEarly, parseReply, replyTooLong } from '../../core/rpc/index.ts';
+import type { JsonObject } from '#core/event';
+import { frameBytesMax } from '#core/limits';
+import { errorCode, Failure, messageOf, privateSocketAddress } from '#core/platform';
+import { closedEarly, parseReply, replyTooLong } from '#core/rpc';
 
 /** Sends the request's line, also before the connection is open. `sent`: the system has taken all of it. */
 export type Send = (line: string, sent?: () => void) => void;

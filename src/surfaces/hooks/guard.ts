@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
-import { boundaryBudgetMs, pingTimeoutMs } from '../../core/limits.ts';
-import { messageOf, rescued } from '../../core/platform/index.ts';
-import { findRecordedWorkspace } from '../../core/workspace/index.ts';
-import { denial, formOf, plannedCall, warning } from '../../guard/writes/index.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#core/event';
+import { boundaryBudgetMs, pingTimeoutMs } from '#core/limits';
+import { messageOf, rescued } from '#core/platform';
+import { findRecordedWorkspace } from '#core/workspace';
+import { denial, formOf, plannedCall, warning } from '#guard/writes';
 import { bringBack } from './bring-back.ts';
 import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';

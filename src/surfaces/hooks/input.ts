@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { Socket } from 'node:net';
-import { isObject, type Json, type JsonObject, parseJson } from '../../core/event/index.ts';
-import { hookInputBytesMax, stdinPatienceMs } from '../../core/limits.ts';
-import { Failure, jsonErrorOf, messageOf, orElse } from '../../core/platform/index.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '#core/event';
+import { hookInputBytesMax, stdinPatienceMs } from '#core/limits';
+import { Failure, jsonErrorOf, messageOf, orElse } from '#core/platform';
 
 /**
  * Reads the payload of a hook once: calls `take` with it, or `refuse` with the reason why it is missing. Some clients keep the input

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { orElse } from '../../core/platform/index.ts';
-import type { Answer } from '../../guard/writes/index.ts';
+import { orElse } from '#core/platform';
+import type { Answer } from '#guard/writes';
 
 /** Ends a hook with a denial. If stdout fails, the denial is the exit status that most clients know. */
 export function exitDenying({ stdout, stderr, status }: Answer): never {

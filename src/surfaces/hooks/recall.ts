@@ -1,8 +1,8 @@
-import { captureSettings } from '../../core/config/index.ts';
-import { type JsonObject, stringAt, withoutMiddle } from '../../core/event/index.ts';
-import { hookSettingsDelayMs } from '../../core/limits.ts';
-import { rescued } from '../../core/platform/index.ts';
-import { findRecordedWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { captureSettings } from '#core/config';
+import { type JsonObject, stringAt, withoutMiddle } from '#core/event';
+import { hookSettingsDelayMs } from '#core/limits';
+import { rescued } from '#core/platform';
+import { findRecordedWorkspace, type Workspace } from '#core/workspace';
 import { openExchange } from './exchange.ts';
 import { argument, ownFolder, readPayload } from './input.ts';
 import { exitSilently } from './output.ts';

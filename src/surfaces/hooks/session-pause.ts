@@ -1,7 +1,7 @@
-import { eventName, whereIn } from '../../assistants/form/index.ts';
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import { rescued } from '../../core/platform/index.ts';
-import { findRecordedWorkspace } from '../../core/workspace/index.ts';
+import { eventName, whereIn } from '#assistants/form';
+import { type JsonObject, stringAt } from '#core/event';
+import { rescued } from '#core/platform';
+import { findRecordedWorkspace } from '#core/workspace';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { exitSilently } from './output.ts';

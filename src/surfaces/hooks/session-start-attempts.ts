@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { isObject, type Json, stringAt } from '../../core/event/index.ts';
-import { sessionStartLineCharsMax } from '../../core/limits.ts';
+import { isObject, type Json, stringAt } from '#core/event';
+import { sessionStartLineCharsMax } from '#core/limits';
 import {
   bestEffort,
   inSentences,
@@ -9,8 +9,8 @@ import {
   readIfThere,
   removeIfThere,
   writeWhole,
-} from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+} from '#core/platform';
+import type { Workspace } from '#core/workspace';
 
 const sessionStartFailuresMax = 3;
 const sessionStartFailuresWindowMs = 10 * 60_000;

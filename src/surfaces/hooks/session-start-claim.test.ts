@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { restartClaimMs } from '../../core/limits.ts';
+import { restartClaimMs } from '#core/limits';
 import { claimRestart } from './session-start-ensure.ts';
 
 let folder: string;

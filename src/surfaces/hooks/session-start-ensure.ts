@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { pingTimeoutMs, restartClaimMs } from '../../core/limits.ts';
+import { pingTimeoutMs, restartClaimMs } from '#core/limits';
 import {
   errorCode,
   lstatIfThere,
@@ -9,9 +9,9 @@ import {
   removeIfThere,
   runOwn,
   withRepair,
-} from '../../core/platform/index.ts';
-import { type Health, ping } from '../../core/rpc/index.ts';
-import { ensureFolders, type Workspace } from '../../core/workspace/index.ts';
+} from '#core/platform';
+import { type Health, ping } from '#core/rpc';
+import { ensureFolders, type Workspace } from '#core/workspace';
 import { daemonEnvironment } from './bring-back.ts';
 import type { Attempts } from './session-start-attempts.ts';
 

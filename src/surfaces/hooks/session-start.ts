@@ -1,9 +1,9 @@
-import { type Json, type JsonObject, stringAt } from '../../core/event/index.ts';
-import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '../../core/limits.ts';
-import { Failure, inSentences, keepOwnRights, messageOf, rescued } from '../../core/platform/index.ts';
-import { call, ping } from '../../core/rpc/index.ts';
+import { type Json, type JsonObject, stringAt } from '#core/event';
+import { outlineCharsMax, sessionStartBudgetMs, sessionStartLineCharsMax } from '#core/limits';
+import { Failure, inSentences, keepOwnRights, messageOf, rescued } from '#core/platform';
+import { call, ping } from '#core/rpc';
+import { findWorkspace, type Workspace } from '#core/workspace';
 import { isOlder, version } from '../../core/version.ts';
-import { findWorkspace, type Workspace } from '../../core/workspace/index.ts';
 import { openExchange } from './exchange.ts';
 import { ownFolder, readPayload } from './input.ts';
 import { put } from './output.ts';

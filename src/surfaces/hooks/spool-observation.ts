@@ -1,22 +1,10 @@
 import fs from 'node:fs';
-import { spool } from '../../capture/intake/index.ts';
-import { captureSettings } from '../../core/config/index.ts';
-import { type JsonObject, stringAt } from '../../core/event/index.ts';
-import { frameBytesMax, hookInputBytesMax } from '../../core/limits.ts';
-import {
-  addLines,
-  bestEffort,
-  checkOwnFile,
-  Failure,
-  keepOwnRights,
-  messageOf,
-} from '../../core/platform/index.ts';
-import {
-  ensureFolders,
-  findRecordedWorkspace,
-  findWorkspace,
-  type Workspace,
-} from '../../core/workspace/index.ts';
+import { spool } from '#capture/intake';
+import { captureSettings } from '#core/config';
+import { type JsonObject, stringAt } from '#core/event';
+import { frameBytesMax, hookInputBytesMax } from '#core/limits';
+import { addLines, bestEffort, checkOwnFile, Failure, keepOwnRights, messageOf } from '#core/platform';
+import { ensureFolders, findRecordedWorkspace, findWorkspace, type Workspace } from '#core/workspace';
 import { bringBack } from './bring-back.ts';
 import { type CaptureContext, captureContext, captureFrame } from './capture-frame.ts';
 import { openExchange } from './exchange.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, stringAt } from '../../core/event/index.ts';
-import { recallBytesMax } from '../../core/limits.ts';
+import { isObject, type JsonObject, stringAt } from '#core/event';
+import { recallBytesMax } from '#core/limits';
 import type { Send } from './exchange.ts';
 import { exitSilently, put } from './output.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Install } from '../../assistants/form/index.ts';
-import { assistants as all } from '../../assistants/table/index.ts';
-import type { ClientName } from '../../core/event/index.ts';
+import type { Install } from '#assistants/form';
+import { assistants as all } from '#assistants/table';
+import type { ClientName } from '#core/event';
 import { mentions } from './config-file.ts';
 import { plannedHooks, serverName, serverWords } from './hooks.ts';
 import type { Part, Setup } from './part.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/workspace/index.ts';
+import type { Environment } from '#core/workspace';
 import { type Assistant, assistants } from './assistants.ts';
 import { attempt, planInstall } from './install.ts';
 import { pluginOf } from './notes.ts';

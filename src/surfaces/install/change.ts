@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pluginMark } from '../../assistants/form/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { pluginMark } from '#assistants/form';
+import { Failure } from '#core/platform';
 import { findHooks, putHooks, takeHooks } from './change-hooks.ts';
 import { isOwnServer, serverName } from './hooks.ts';
 import type { Part, ServerPart, TomlServerPart } from './part.ts';

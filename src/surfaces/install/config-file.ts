@@ -1,15 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { configBytesMax } from '../../core/limits.ts';
-import {
-  errorCode,
-  Failure,
-  isAlive,
-  lstatIfThere,
-  orElse,
-  removeIfThere,
-  syncFolder,
-} from '../../core/platform/index.ts';
+import { configBytesMax } from '#core/limits';
+import { errorCode, Failure, isAlive, lstatIfThere, orElse, removeIfThere, syncFolder } from '#core/platform';
 import { badConfig } from './text/bad-config.ts';
 
 // Each holds the secrets of the file.

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { type Events, type PlannedHook, unquoted } from '../../assistants/form/index.ts';
-import { clientNames } from '../../assistants/table/index.ts';
-import { Failure } from '../../core/platform/index.ts';
+import { type Events, type PlannedHook, unquoted } from '#assistants/form';
+import { clientNames } from '#assistants/table';
+import { Failure } from '#core/platform';
 import type { Setup } from './part.ts';
 import type { Programs } from './programs.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/platform/index.ts';
-import { type Environment, homeOf } from '../../core/workspace/index.ts';
-import { counted } from '../../reading/text/index.ts';
+import { Failure } from '#core/platform';
+import { type Environment, homeOf } from '#core/workspace';
+import { counted } from '#reading/text';
 import type { Assistant } from './assistants.ts';
 import { put, take } from './change.ts';
 import { backupsOf, type ConfigFile, readConfig, removeConfig, writeConfig } from './config-file.ts';

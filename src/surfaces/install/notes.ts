@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Environment } from '../../core/workspace/index.ts';
+import type { Environment } from '#core/workspace';
 import type { Assistant } from './assistants.ts';
 import { readConfig } from './config-file.ts';
 import type { Programs } from './programs.ts';

@@ -1,5 +1,5 @@
-import type { HookValue } from '../../assistants/form/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import type { HookValue } from '#assistants/form';
+import type { Environment } from '#core/workspace';
 import type { Programs } from './programs.ts';
 
 /** What the user chose in addition to capture. */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { orElse } from '../../core/platform/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import { orElse } from '#core/platform';
+import type { Environment } from '#core/workspace';
 
 /** Absolute paths, so that an assistant's PATH does not matter. */
 export type Programs = Readonly<ReturnType<typeof ownPrograms>>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '#core/platform';
 import { runs } from '../../../test/support/runs.ts';
-import { Failure } from '../../core/platform/index.ts';
 import { assistants } from './assistants.ts';
 import { isIn, put, take } from './change.ts';
 import type { Options, Part } from './part.ts';

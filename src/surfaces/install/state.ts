@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure } from '../../core/platform/index.ts';
-import type { Environment } from '../../core/workspace/index.ts';
+import { Failure } from '#core/platform';
+import type { Environment } from '#core/workspace';
 import { type Assistant, assistants } from './assistants.ts';
 import { isIn, serverIn } from './change.ts';
 import { findHooks } from './change-hooks.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../core/event/index.ts';
-import { pingTimeoutMs, startTimeoutMs } from '../../core/limits.ts';
-import { Failure, lstatIfThere, runOwn } from '../../core/platform/index.ts';
-import { call } from '../../core/rpc/index.ts';
-import { type Environment, findWorkspace, isComingBack, type Workspace } from '../../core/workspace/index.ts';
+import type { JsonObject } from '#core/event';
+import { pingTimeoutMs, startTimeoutMs } from '#core/limits';
+import { Failure, lstatIfThere, runOwn } from '#core/platform';
+import { call } from '#core/rpc';
+import { type Environment, findWorkspace, isComingBack, type Workspace } from '#core/workspace';
 
 /** How the tools reach the daemon. */
 export type DaemonLink = Readonly<ReturnType<typeof linkTo>>;

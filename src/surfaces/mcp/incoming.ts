@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
-import { isObject, type Json, type JsonObject, objectAt, own } from '../../core/event/index.ts';
-import { mcpLineBytesMax } from '../../core/limits.ts';
+import { isObject, type Json, type JsonObject, objectAt, own } from '#core/event';
+import { mcpLineBytesMax } from '#core/limits';
 
 /** A line of a client: a message, a line that gets this error, or one that cannot be answered. */
 export type Incoming =

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { inForm } from '../../core/rpc/index.ts';
-import { harmless, oneLine } from '../../core/text/index.ts';
-import { askedWords, excerpts } from '../../reading/talk/index.ts';
+import { inForm } from '#core/rpc';
+import { harmless, oneLine } from '#core/text';
+import { askedWords, excerpts } from '#reading/talk';
 import type { DaemonLink } from './daemon-link.ts';
 import { recordText } from './record.ts';
 import { entryLine, entryOf, replies, textArgument } from './shapes.ts';

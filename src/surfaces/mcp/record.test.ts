@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../core/event/index.ts';
+import type { Json } from '#core/event';
 import { fitting, harmlessJson, notice, recordText, shortened } from './record.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 400 });

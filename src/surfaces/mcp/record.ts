@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cutText, isObject, type Json } from '../../core/event/index.ts';
-import { harmless } from '../../core/text/index.ts';
+import { cutText, isObject, type Json } from '#core/event';
+import { harmless } from '#core/text';
 
 /** Comes before all recorded text. */
 export const notice =

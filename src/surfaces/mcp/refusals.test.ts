@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt } from '#core/event';
 import type { TestClient } from '../../../test/support/mcp/client.ts';
 import { Place } from '../../../test/support/mcp/place.ts';
-import { objectAt } from '../../core/event/index.ts';
 
 let place: Place;
 

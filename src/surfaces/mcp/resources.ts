@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { Failure, nullIfFailure } from '../../core/platform/index.ts';
-import { inForm, shortSession, whatWords } from '../../core/rpc/index.ts';
-import { oneLine } from '../../core/text/index.ts';
+import { Failure, nullIfFailure } from '#core/platform';
+import { inForm, shortSession, whatWords } from '#core/rpc';
+import { oneLine } from '#core/text';
 import type { DaemonLink } from './daemon-link.ts';
 import { recordText } from './record.ts';
 import { gist, replies } from './shapes.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mcpAnswerCharsMax, mcpGetCharsMax, mcpHitsMax } from '#core/limits';
+import { refusal } from '#core/rpc';
 import type { TestClient } from '../../../test/support/mcp/client.ts';
 import { Place } from '../../../test/support/mcp/place.ts';
-import { mcpAnswerCharsMax, mcpGetCharsMax, mcpHitsMax } from '../../core/limits.ts';
-import { refusal } from '../../core/rpc/index.ts';
 
 const summary = {
   id: 7,

@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { loadConfig } from '../../core/config/index.ts';
-import { mcpLogCharsMax } from '../../core/limits.ts';
-import { messageOf, unlessFailure } from '../../core/platform/index.ts';
-import { oneLine } from '../../core/text/index.ts';
-import { type Environment, findWorkspace } from '../../core/workspace/index.ts';
+import { loadConfig } from '#core/config';
+import { mcpLogCharsMax } from '#core/limits';
+import { messageOf, unlessFailure } from '#core/platform';
+import { oneLine } from '#core/text';
+import { type Environment, findWorkspace } from '#core/workspace';
 import { linkTo } from './daemon-link.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';

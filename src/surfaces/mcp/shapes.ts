@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isObject, noteTool } from '../../core/event/index.ts';
-import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '../../core/limits.ts';
+import { isObject, noteTool } from '#core/event';
+import { evidenceCharsMax, mcpIndexCharsMax, toolNameCharsMax } from '#core/limits';
 import {
   detailShape,
   type edgeShape,
@@ -12,9 +12,9 @@ import {
   summaryShape,
   timelineShape,
   whatWords,
-} from '../../core/rpc/index.ts';
-import { harmless, oneLine } from '../../core/text/index.ts';
-import { excerpts } from '../../reading/talk/index.ts';
+} from '#core/rpc';
+import { harmless, oneLine } from '#core/text';
+import { excerpts } from '#reading/talk';
 import { fitting } from './record.ts';
 
 /** The parts of the daemon's replies that the tools use. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { mcpLineBytesMax, mcpRequestsMax } from '#core/limits';
 import { TestClient } from '../../../test/support/mcp/client.ts';
-import { mcpLineBytesMax, mcpRequestsMax } from '../../core/limits.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 let toServer: PassThrough;

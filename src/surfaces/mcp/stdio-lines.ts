@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../core/event/index.ts';
-import { mcpLineBytesMax, mcpRequestsMax } from '../../core/limits.ts';
-import { LineSplitter, type SplitLine } from '../../core/platform/index.ts';
+import type { JsonObject } from '#core/event';
+import { mcpLineBytesMax, mcpRequestsMax } from '#core/limits';
+import { LineSplitter, type SplitLine } from '#core/platform';
 import { type Incoming, readLine, tooLong } from './incoming.ts';
 
 const mcpLingerMs = 1_500;

@@ -1,9 +1,9 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { cutText, objectAt, stringAt } from '../../core/event/index.ts';
-import { Failure } from '../../core/platform/index.ts';
-import { harmless } from '../../core/text/index.ts';
+import { cutText, objectAt, stringAt } from '#core/event';
+import { Failure } from '#core/platform';
+import { harmless } from '#core/text';
 import type { DaemonLink } from './daemon-link.ts';
 import { notice, recordText } from './record.ts';
 

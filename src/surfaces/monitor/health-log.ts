@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { healthBytesMax } from '../../core/limits.ts';
+import { healthBytesMax } from '#core/limits';
 import {
   addTo,
   checkPrivate,
@@ -12,7 +12,7 @@ import {
   removeIfThere,
   systemRepair,
   withDescriptor,
-} from '../../core/platform/index.ts';
+} from '#core/platform';
 
 /**
  * Appends one line to `health.ndjson` completely or not at all: several monitors share it, and each line is one short `write` with

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Failure, keepOwnRights, messageOf } from '../../core/platform/index.ts';
+import { Failure, keepOwnRights, messageOf } from '#core/platform';
 import { monitor, writeToStderr } from './monitor.ts';
 
 const help = `Usage: monitor.mjs [OPTIONS]

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';
-import { monitorIntervalMs } from '../../core/limits.ts';
-import { bestEffort, messageOf, rescued } from '../../core/platform/index.ts';
-import { findWorkspace } from '../../core/workspace/index.ts';
+import { monitorIntervalMs } from '#core/limits';
+import { bestEffort, messageOf, rescued } from '#core/platform';
+import { findWorkspace } from '#core/workspace';
 import { watch } from './watch.ts';
 
 const intervalMsMin = 100;

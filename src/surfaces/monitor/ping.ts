@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, own, stringAt } from '../../core/event/index.ts';
-import { pingTimeoutMs } from '../../core/limits.ts';
-import { errorCode, messageOf } from '../../core/platform/index.ts';
-import { replyInTime } from '../../core/rpc/index.ts';
+import { isObject, type JsonObject, own, stringAt } from '#core/event';
+import { pingTimeoutMs } from '#core/limits';
+import { errorCode, messageOf } from '#core/platform';
+import { replyInTime } from '#core/rpc';
 
 // Keeps a line below a page (4,096 bytes), however its body is escaped.
 const bodyCharsMax = 1_024;

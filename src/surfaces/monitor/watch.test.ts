@@ -4,7 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensureFolders, findWorkspace, type Workspace } from '../../core/workspace/index.ts';
+import { ensureFolders, findWorkspace, type Workspace } from '#core/workspace';
 import { type WatchOptions, watch } from './watch.ts';
 
 let folder: string;

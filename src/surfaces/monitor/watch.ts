@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { jsonText } from '../../core/event/index.ts';
-import { isUnsafePlace, messageOf, pause } from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
+import { jsonText } from '#core/event';
+import { isUnsafePlace, messageOf, pause } from '#core/platform';
+import type { Workspace } from '#core/workspace';
 import { appendHealth } from './health-log.ts';
 import { type HealthLine, pingForHealth } from './ping.ts';
 

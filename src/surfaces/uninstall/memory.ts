@@ -1,5 +1,5 @@
-import { orElse } from '../../core/platform/index.ts';
-import { readDatabase } from '../../memory/store/index.ts';
+import { orElse } from '#core/platform';
+import { readDatabase } from '#memory/store';
 import type { Traces, WorkspaceTraces } from './traces.ts';
 
 export type MemoryAmount = Readonly<ReturnType<typeof memoryIn>>;

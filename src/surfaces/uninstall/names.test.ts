@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { layout } from '../../core/workspace/index.ts';
+import { layout } from '#core/workspace';
 import { placeOf } from './names.ts';
 
 const workspace = layout('/home/ada', 'default', '/home/ada/mill');

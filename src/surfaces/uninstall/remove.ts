@@ -1,15 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  errorCode,
-  Failure,
-  lstatIfThere,
-  messageOf,
-  removeIfThere,
-  takeLock,
-} from '../../core/platform/index.ts';
-import type { Workspace } from '../../core/workspace/index.ts';
-import { forgetSecretPaths } from '../../service/sync/index.ts';
+import { errorCode, Failure, lstatIfThere, messageOf, removeIfThere, takeLock } from '#core/platform';
+import type { Workspace } from '#core/workspace';
+import { forgetSecretPaths } from '#service/sync';
 import { type Trace, tracesIn, type WorkspaceTraces } from './traces.ts';
 
 /** What happens to the memories. */

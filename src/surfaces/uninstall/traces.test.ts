@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { layout } from '../../core/workspace/index.ts';
+import { layout } from '#core/workspace';
 import { tracesIn } from './traces.ts';
 
 let home: string;

@@ -1,12 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { lstatIfThere } from '../../core/platform/index.ts';
-import {
-  everyWorkspace,
-  isNamespaceName,
-  leftRedirects,
-  type Workspace,
-} from '../../core/workspace/index.ts';
+import { lstatIfThere } from '#core/platform';
+import { everyWorkspace, isNamespaceName, leftRedirects, type Workspace } from '#core/workspace';
 import { type Place, placeOf, type Worth } from './names.ts';
 
 /** A file of memd: a regular file of this user, or a socket. */

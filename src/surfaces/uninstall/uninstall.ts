@@ -1,6 +1,6 @@
-import { removeIfThere } from '../../core/platform/index.ts';
-import { type Environment, everyWorkspace, homeOf } from '../../core/workspace/index.ts';
-import { lookAtEvery, stopEvery } from '../../service/lifecycle/index.ts';
+import { removeIfThere } from '#core/platform';
+import { type Environment, everyWorkspace, homeOf } from '#core/workspace';
+import { lookAtEvery, stopEvery } from '#service/lifecycle';
 import {
   assistantState,
   assistants,
@@ -13,7 +13,7 @@ import {
   planUninstall,
   pluginOf,
   preview,
-} from '../install/index.ts';
+} from '#surfaces/install';
 import { type MemoryAmount, memoryIn } from './memory.ts';
 import { type Data, orProblem, type Removed, removeTraces } from './remove.ts';
 import { type Traces, tracesIn } from './traces.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, stringAt } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#core/event';
 import type { Asked } from './model.ts';
 
 export interface ToolResult {

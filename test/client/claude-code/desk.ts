@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { JsonObject } from '../../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { closeHomes, Home } from '../../support/home.ts';
 import { until } from '../../support/until.ts';
 import { endProcessesOf, processesOf } from '../support/processes.ts';

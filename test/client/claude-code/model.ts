@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { isObject, type Json, type JsonObject } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { replyTo, type Turn } from './reply.ts';
 
 /** One request as it came. */

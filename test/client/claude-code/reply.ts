@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
-import type { JsonObject } from '../../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 export interface Call {
   readonly tool: string;

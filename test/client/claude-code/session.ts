@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json } from '../../../src/core/event/index.ts';
+import { isObject, type Json } from '#core/event';
 import { dist, type Home } from '../../support/home.ts';
 import { isolatedEnv } from '../support/isolation.ts';
 import { clientPackage } from '../support/package.ts';

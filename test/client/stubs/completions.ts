@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { type Dialect, eventStream, type ModelTurn } from './dialect.ts';
 
 const common = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'stub-model' };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 /** A tool call that the scripted model makes. */
 export interface ModelCall {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { type Dialect, eventStream, type ModelTurn } from './dialect.ts';
 
 /** Google's generateContent and streamGenerateContent: what Gemini CLI speaks. */

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import type { Dialect, ModelCall, ModelTurn } from './dialect.ts';
 
 interface Received {

@@ -1,7 +1,7 @@
-import type { ToolEvent } from '../../../src/core/event/index.ts';
+import type { ToolEvent } from '#core/event';
+import { payloadOf } from '#memory/store';
 import type { SessionAccount } from '../../../src/memory/account/account.ts';
 import { AccountFold } from '../../../src/memory/account/fold.ts';
-import { payloadOf } from '../../../src/memory/store/index.ts';
 import { messageAt } from '../store/store.ts';
 import { Calls } from './events.ts';
 

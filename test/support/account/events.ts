@@ -1,4 +1,4 @@
-import type { ToolEvent } from '../../../src/core/event/index.ts';
+import type { ToolEvent } from '#core/event';
 
 /** Calls of one session, a minute apart, as `claude-code` records them. */
 export class Calls {

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ToolEvent } from '../../../src/core/event/index.ts';
+import type { ToolEvent } from '#core/event';
+import { openStore, type Store } from '#memory/store';
 import { type Imported, type ImportStep, importAll, importPart } from '../../../src/memory/archive/import.ts';
 import { exportLines } from '../../../src/memory/archive/line.ts';
-import { openStore, type Store } from '../../../src/memory/store/index.ts';
 
 /** A folder for files, and stores in folders of their own below it. */
 export class TestStores {

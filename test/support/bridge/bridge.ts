@@ -5,9 +5,9 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { JsonObject } from '../../../src/core/event/index.ts';
-import { Failure } from '../../../src/core/platform/index.ts';
-import { openStore, type Store } from '../../../src/memory/store/index.ts';
+import type { JsonObject } from '#core/event';
+import { Failure } from '#core/platform';
+import { openStore, type Store } from '#memory/store';
 import { type Bridge, type BridgeOptions, openBridge } from '../../../src/service/bridge/bridge.ts';
 
 export interface TestBridge {

@@ -1,5 +1,5 @@
-import type { Json, Payload } from '../../../src/core/event/index.ts';
-import { type Call, readCall } from '../../../src/reading/call/index.ts';
+import type { Json, Payload } from '#core/event';
+import { type Call, readCall } from '#reading/call';
 import { subjectsOf } from '../../../src/reading/subjects/subjects.ts';
 
 /** A payload for the tests of this folder: `tool` called with `input`, which gave `output`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 
 /**
  * Payloads of our own making in the field structure of recorded ones, reduced to what the

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Json, JsonObject, Observation } from '#core/event';
 import { findSessions } from '../../../src/capture/clients/find-sessions.ts';
-import type { Json, JsonObject, Observation } from '../../../src/core/event/index.ts';
 
 type Env = Readonly<Record<string, string>>;
 

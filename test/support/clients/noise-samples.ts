@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/core/event/index.ts';
+import type { Role } from '#core/event';
 
 /** Messages that hold nothing but what a client (`all`: memd, or several) adds; one for each rule. */
 export const noiseSamples: readonly {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/event/index.ts';
+import type { JsonObject } from '#core/event';
 import { claudeHooks, codexHooks, copilotHooks, geminiHooks, qwenHooks } from './hooks.ts';
 
 /** Transcripts of our own making with the calls of `hooks.ts`, in the recorded field structure, reduced. */

@@ -1,10 +1,10 @@
-import type { Json } from '../../../src/core/event/index.ts';
-import { localPromptTokensMax } from '../../../src/core/limits.ts';
+import type { Json } from '#core/event';
+import { localPromptTokensMax } from '#core/limits';
+import type { Edge, Store } from '#memory/store';
+import { type Budget, type Chat, hostedChat, localChat } from '#memory/summarise';
 import type { Asked } from '../../../src/memory/curate/asking.ts';
 import { curate } from '../../../src/memory/curate/curator.ts';
 import { judgeBy } from '../../../src/memory/curate/judge.ts';
-import type { Edge, Store } from '../../../src/memory/store/index.ts';
-import { type Budget, type Chat, hostedChat, localChat } from '../../../src/memory/summarise/index.ts';
 import {
   type ModelServer,
   type ModelServerSettings,

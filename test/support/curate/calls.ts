@@ -1,4 +1,4 @@
-import type { Json, Payload } from '../../../src/core/event/index.ts';
+import type { Json, Payload } from '#core/event';
 import { type ComparedCall, comparedCall } from '../../../src/memory/curate/compared-call.ts';
 import type { Finding, Rule } from '../../../src/memory/curate/rules/index.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolEvent } from '../../../src/core/event/index.ts';
+import type { ToolEvent } from '#core/event';
 
 /** A small whole event; `id` makes it another one. */
 export function sampleEvent(id: string, more: Partial<ToolEvent> = {}): ToolEvent {

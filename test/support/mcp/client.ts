@@ -1,6 +1,6 @@
 import readline from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { isObject, type Json, type JsonObject, objectAt } from '../../../src/core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '#core/event';
 
 /** What the newer generation of the protocol wants with every request. */
 const envelope = {

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import type { JsonObject } from '../../../src/core/event/index.ts';
-import { type RpcServer, serve } from '../../../src/core/rpc/index.ts';
-import { ensureFolders, findWorkspace } from '../../../src/core/workspace/index.ts';
+import type { JsonObject } from '#core/event';
+import { type RpcServer, serve } from '#core/rpc';
+import { ensureFolders, findWorkspace } from '#core/workspace';
 import { serveMcp } from '../../../src/surfaces/mcp/serve.ts';
 import { TestClient } from './client.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { type JsonObject, stringAt } from '../../../src/core/event/index.ts';
+import { type JsonObject, stringAt } from '#core/event';
 import { parseRequest } from '../../../src/core/rpc/parse.ts';
 import {
   type Handler,

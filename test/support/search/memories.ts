@@ -1,7 +1,7 @@
-import type { MessageFields } from '../../../src/core/event/index.ts';
-import type { Embedder } from '../../../src/memory/embed/index.ts';
-import { SearchReads } from '../../../src/memory/store/index.ts';
-import { packVector } from '../../../src/memory/vector/index.ts';
+import type { MessageFields } from '#core/event';
+import type { Embedder } from '#memory/embed';
+import { SearchReads } from '#memory/store';
+import { packVector } from '#memory/vector';
 import { eventAt, newStore } from '../store/store.ts';
 
 /** What a test says of a memory; the rest is filled in. */

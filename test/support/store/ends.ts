@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { readTranscript } from '../../../src/capture/clients/index.ts';
-import { prepare } from '../../../src/capture/intake/index.ts';
-import type { JsonObject, ToolEvent } from '../../../src/core/event/index.ts';
-import { parsePayload, readCall } from '../../../src/reading/call/index.ts';
-import { checked, commandVerdict } from '../../../src/reading/checks/index.ts';
+import { readTranscript } from '#capture/clients';
+import { prepare } from '#capture/intake';
+import type { JsonObject, ToolEvent } from '#core/event';
+import { parsePayload, readCall } from '#reading/call';
+import { checked, commandVerdict } from '#reading/checks';
 import { newStore, type TestStore } from './store.ts';
 
 /** The store of a test, into which transcripts are imported. */

@@ -5,7 +5,7 @@ import {
   messageTools,
   type Role,
   type ToolEvent,
-} from '../../../src/core/event/index.ts';
+} from '#core/event';
 
 interface Said extends Partial<Omit<MessageFields, 'role'>> {
   readonly role?: Role;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { messageTools, type Role, type ToolEvent } from '../../../src/core/event/index.ts';
+import { messageTools, type Role, type ToolEvent } from '#core/event';
 import { openStore, type Store } from '../../../src/memory/store/store.ts';
 
 /** A store in a folder of its own. */

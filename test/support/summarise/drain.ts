@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { ToolEvent } from '../../../src/core/event/index.ts';
-import { openStore, type Store } from '../../../src/memory/store/index.ts';
+import type { ToolEvent } from '#core/event';
+import { openStore, type Store } from '#memory/store';
 import type { Backend, BatchOutcome, RawEvent } from '../../../src/memory/summarise/backend.ts';
 import { type DrainOptions, type DrainResult, drain } from '../../../src/memory/summarise/drain.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/core/event/index.ts';
+import type { Json } from '#core/event';
 import type { RawEvent } from '../../../src/memory/summarise/backend.ts';
 
 interface Fields {

@@ -1,4 +1,4 @@
-import { objectAt, own, stringAt } from '../../../core/event/index.ts';
+import { objectAt, own, stringAt } from '#core/event';
 import { type Before, byDecision } from '../before.ts';
 
 /** `tool.execute.before(input, output)`, with the plugin's folder. */

@@ -2,16 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  own,
-  parseObject,
-  stringAt,
-} from '../../../core/event/index.ts';
-import { transcriptLineBytesMax } from '../../../core/limits.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, parseObject, stringAt } from '#core/event';
+import { transcriptLineBytesMax } from '#core/limits';
 
 const opencodeCopyTriesMax = 3;
 const forkCandidatesMax = 8;

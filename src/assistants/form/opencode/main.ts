@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import readline from 'node:readline';
-import type { Json } from '../../../core/event/index.ts';
-import { messageOf } from '../../../core/platform/index.ts';
+import type { Json } from '#core/event';
+import { messageOf } from '#core/platform';
 import { openDatabase, type StoredSession } from './database.ts';
 
 /**

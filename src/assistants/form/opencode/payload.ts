@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '#core/event';
 import type { Payload } from '../assistant.ts';
 import { idAt, without } from '../fields.ts';
 import { ignored } from '../other-events.ts';

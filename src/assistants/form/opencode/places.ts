@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
-import { messageOf } from '../../../core/platform/index.ts';
+import { type Json, type JsonObject, objectAt, own, stringAt } from '#core/event';
+import { messageOf } from '#core/platform';
 import { filesBelow, listing, writtenMs } from '../below.ts';
 import { objectIn } from '../head.ts';
 import { unreadable as unreadableTranscript } from '../lines.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, own, parseJson, stringAt } from '../../../core/event/index.ts';
+import { isObject, type Json, own, parseJson, stringAt } from '#core/event';
 import { type OpencodeDatabase, openDatabase, type StoredSession } from './database.ts';
 
 /**

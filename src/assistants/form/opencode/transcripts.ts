@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '../../../core/event/index.ts';
+import { isObject, type Json, type JsonObject, objectAt, own, stringAt } from '#core/event';
 import type { ReadItem, TranscriptFormat, TranscriptReader } from '../assistant.ts';
 import { errorText } from '../fields.ts';
 import { unfinished } from '../pending.ts';

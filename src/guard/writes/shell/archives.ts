@@ -1,4 +1,4 @@
-import { plain } from '../../boundary/index.ts';
+import { plain } from '#guard/boundary';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { type Command, named, type State } from './state.ts';
 import type { Word } from './stdin.ts';

@@ -1,4 +1,4 @@
-import { nameOf, plain } from '../../boundary/index.ts';
+import { nameOf, plain } from '#guard/boundary';
 import { sortOptions } from './options.ts';
 import { type Command, named, type State } from './state.ts';
 import { type Stdin, unknownWord, type Word, wordsIn } from './stdin.ts';

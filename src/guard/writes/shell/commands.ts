@@ -1,5 +1,5 @@
-import { shellDepthMax } from '../../../core/limits.ts';
-import { isAnywhere } from '../../boundary/index.ts';
+import { shellDepthMax } from '#core/limits';
+import { isAnywhere } from '#guard/boundary';
 import { applyPatchTargets } from '../apply-patch.ts';
 import { archiveCommands } from './archives.ts';
 import { builtins } from './builtins.ts';

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Target } from '../../boundary/index.ts';
+import type { Target } from '#guard/boundary';
 import { shellWrites } from './run.ts';
 
 const page = fs.readFileSync(new URL('../../../../docs/boundary.md', import.meta.url), 'utf8');

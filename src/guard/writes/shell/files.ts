@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Effect, plain } from '../../boundary/index.ts';
+import { type Effect, plain } from '#guard/boundary';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { type Command, named, resolveIn, type State } from './state.ts';
 import { unknownInput, type Word } from './stdin.ts';

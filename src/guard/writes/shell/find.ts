@@ -1,4 +1,4 @@
-import { plain } from '../../boundary/index.ts';
+import { plain } from '#guard/boundary';
 import type { Search } from './findings.ts';
 import type { Command, State } from './state.ts';
 import { unknownInput, type Word } from './stdin.ts';

@@ -1,6 +1,6 @@
 import type { Script } from 'unbash';
-import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '../../../core/limits.ts';
-import { type Piece, type Target, unread } from '../../boundary/index.ts';
+import { shellPiecesMax, shellStepsMax, shellTextCharsMax } from '#core/limits';
+import { type Piece, type Target, unread } from '#guard/boundary';
 import { type Invocation, type Stdin, unknownWord } from './stdin.ts';
 
 /** A search whose results are written, or are given to another command. */

@@ -1,5 +1,5 @@
-import { shellDepthMax } from '../../../core/limits.ts';
-import { plain, unread } from '../../boundary/index.ts';
+import { shellDepthMax } from '#core/limits';
+import { plain, unread } from '#guard/boundary';
 import { type OptionSpec, sortOptions } from './options.ts';
 import { gitApply } from './patch.ts';
 import { asLine, asQuotedLine } from './shells.ts';

@@ -1,6 +1,6 @@
 import type { Command, Redirection } from 'unbash';
-import { shellWordsMax } from '../../../core/limits.ts';
-import { plain } from '../../boundary/index.ts';
+import { shellWordsMax } from '#core/limits';
+import { plain } from '#guard/boundary';
 import { onlyText } from './parameters.ts';
 import type { State } from './state.ts';
 import { type Invocation, type Stdin, unknownInput, type Word } from './stdin.ts';

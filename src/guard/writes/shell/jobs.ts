@@ -1,4 +1,4 @@
-import { plain } from '../../boundary/index.ts';
+import { plain } from '#guard/boundary';
 import { scriptsAt } from './builtins.ts';
 import { sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';

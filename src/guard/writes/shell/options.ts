@@ -1,4 +1,4 @@
-import { type Piece, plain } from '../../boundary/index.ts';
+import { type Piece, plain } from '#guard/boundary';
 import type { Word } from './stdin.ts';
 
 /** The options of a program that take a value: letters and long names. */

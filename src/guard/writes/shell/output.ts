@@ -1,6 +1,6 @@
 import type { CommandNode, CompoundList, Pipeline, Script, Statement } from 'unbash';
-import { shellDepthMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { plain, unread } from '../../boundary/index.ts';
+import { shellDepthMax, shellWordCharsMax } from '#core/limits';
+import { plain, unread } from '#guard/boundary';
 import { searchOf } from './find.ts';
 import { inputOf, invocationOf } from './invocation.ts';
 import { sortOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Word as WordNode, WordPart } from 'unbash';
-import { hasUnread, type Piece, plain, unread } from '../../boundary/index.ts';
+import { hasUnread, type Piece, plain, unread } from '#guard/boundary';
 import type { State } from './state.ts';
 import { unknownWord } from './stdin.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { hasUnread, patchNames, plain, unread } from '../../boundary/index.ts';
+import { hasUnread, patchNames, plain, unread } from '#guard/boundary';
 import { type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import type { Stdin, Word } from './stdin.ts';

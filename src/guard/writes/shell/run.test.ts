@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { shellPiecesMax } from '../../../core/limits.ts';
-import { unread } from '../../boundary/index.ts';
+import { shellPiecesMax } from '#core/limits';
+import { unread } from '#guard/boundary';
 import { shellWrites } from './run.ts';
 
 const setting = { cwd: '/app', home: '/home/me', env: process.env };

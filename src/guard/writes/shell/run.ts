@@ -15,8 +15,8 @@ import {
   type SyntaxNode,
   type Word as WordNode,
 } from 'unbash';
-import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '../../../core/limits.ts';
-import { plain, type Target, unread } from '../../boundary/index.ts';
+import { shellAlternativesMax, shellDepthMax, shellSubstitutionsMax } from '#core/limits';
+import { plain, type Target, unread } from '#guard/boundary';
 import { isKnown, runCommand } from './commands.ts';
 import { Findings } from './findings.ts';
 import { inputOf, invocationOf } from './invocation.ts';

@@ -6,7 +6,7 @@ import {
   shellFoldersMax,
   shellLinksMax,
   shellWordCharsMax,
-} from '../../../core/limits.ts';
+} from '#core/limits';
 import {
   type CwdCandidates,
   type Effect,
@@ -16,7 +16,7 @@ import {
   resolveUnread,
   type Target,
   unread,
-} from '../../boundary/index.ts';
+} from '#guard/boundary';
 import type { Findings } from './findings.ts';
 import { type Stdin, unknownWord, type Word } from './stdin.ts';
 

@@ -1,5 +1,5 @@
-import { shellWordsMax } from '../../../core/limits.ts';
-import { type Piece, patternOrName, plain, unread } from '../../boundary/index.ts';
+import { shellWordsMax } from '#core/limits';
+import { type Piece, patternOrName, plain, unread } from '#guard/boundary';
 
 /** A word as a program receives it. Parts that are known only at run time are marked by `unread`. */
 export type Word = Piece;

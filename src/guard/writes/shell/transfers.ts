@@ -1,4 +1,4 @@
-import { plain } from '../../boundary/index.ts';
+import { plain } from '#guard/boundary';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import type { Command, State } from './state.ts';
 import { unknownWord, type Word } from './stdin.ts';

@@ -1,6 +1,6 @@
 import { parse, type Word as WordNode, type WordPart } from 'unbash';
-import { shellAlternativesMax, shellWordCharsMax } from '../../../core/limits.ts';
-import { type Piece, patternOrName, plain, unread, withoutBraces } from '../../boundary/index.ts';
+import { shellAlternativesMax, shellWordCharsMax } from '#core/limits';
+import { type Piece, patternOrName, plain, unread, withoutBraces } from '#guard/boundary';
 import { expansionOf, valuesNamed, withJoined } from './parameters.ts';
 import type { State } from './state.ts';
 import { type Stdin, unknownWord } from './stdin.ts';

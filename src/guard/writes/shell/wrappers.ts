@@ -1,4 +1,4 @@
-import { plain, unread } from '../../boundary/index.ts';
+import { plain, unread } from '#guard/boundary';
 import { isOutput, kindOf, looksLikePath } from '../arguments.ts';
 import { type OptionSpec, type Options, sortOptions } from './options.ts';
 import { asLine } from './shells.ts';

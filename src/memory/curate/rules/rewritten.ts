@@ -1,4 +1,4 @@
-import { curateQuietMs } from '../../../core/limits.ts';
+import { curateQuietMs } from '#core/limits';
 import type { Change, ComparedCall } from '../compared-call.ts';
 import { share } from '../lines.ts';
 import { named, type Rule, type Surroundings } from './rule.ts';

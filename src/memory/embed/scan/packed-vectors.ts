@@ -1,4 +1,4 @@
-import { scaleOf, vectorHeadBytes } from '../../vector/index.ts';
+import { scaleOf, vectorHeadBytes } from '#memory/vector';
 import { type Kernel, pageBytes } from './kernel.ts';
 import { simdKernel } from './simd-kernel.ts';
 

@@ -1,4 +1,4 @@
-import { bm25Share, inverseFrequency } from '../../../reading/terms/index.ts';
+import { bm25Share, inverseFrequency } from '#reading/terms';
 import type { Connection } from '../connection.ts';
 import { blob, text, variableNumbers } from '../row.ts';
 

@@ -1,4 +1,4 @@
-import { noteTool } from '../../../core/event/index.ts';
+import { noteTool } from '#core/event';
 import { number, type Origin, type Row, readOrigin, rowReader, text, textOrNull } from '../row.ts';
 import { isListedAlone } from '../tables/copies.ts';
 import { sessionOriginColumns } from '../tables/origin.ts';

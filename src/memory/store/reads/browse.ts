@@ -1,4 +1,4 @@
-import type { MemoryKind } from '../../../core/event/index.ts';
+import type { MemoryKind } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { flag, number, type Row, rowReader, text } from '../row.ts';
 import { EdgeTable } from '../tables/edges.ts';

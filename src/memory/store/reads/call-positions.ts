@@ -1,5 +1,5 @@
-import { type MemoryKind, toolFamily } from '../../../core/event/index.ts';
-import { isCompaction } from '../../../reading/talk/index.ts';
+import { type MemoryKind, toolFamily } from '#core/event';
+import { isCompaction } from '#reading/talk';
 import { flag, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { isPinned } from '../tables/origin.ts';
 import { Table } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import { type MemoryKind, parseObject, stringAt } from '../../../core/event/index.ts';
+import { type MemoryKind, parseObject, stringAt } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { number, text, textOrNull } from '../row.ts';
 import { mustBe, sessionNamed } from './names.ts';

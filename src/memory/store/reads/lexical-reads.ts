@@ -1,4 +1,4 @@
-import type { AskedWord } from '../../../reading/terms/index.ts';
+import type { AskedWord } from '#reading/terms';
 import { number, text } from '../row.ts';
 import { Table } from '../tables/table.ts';
 import { Bm25, indexState, timesIn } from './bm25.ts';

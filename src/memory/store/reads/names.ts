@@ -1,7 +1,7 @@
-import { nearest } from '../../../core/config/index.ts';
-import { noteTool } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { shortSession } from '../../../core/rpc/index.ts';
+import { nearest } from '#core/config';
+import { noteTool } from '#core/event';
+import { Failure } from '#core/platform';
+import { shortSession } from '#core/rpc';
 import type { Connection } from '../connection.ts';
 import { text } from '../row.ts';
 import { isNoHelper } from '../tables/copies.ts';

@@ -1,4 +1,4 @@
-import { noteTool } from '../../../core/event/index.ts';
+import { noteTool } from '#core/event';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
 import { isNoHelper } from '../tables/copies.ts';
 import { isPinned, sessionOriginColumns, trusted } from '../tables/origin.ts';

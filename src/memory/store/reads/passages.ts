@@ -1,5 +1,5 @@
-import { parseObject, stringAt } from '../../../core/event/index.ts';
-import { indexText, passagesOf } from '../../../reading/terms/index.ts';
+import { parseObject, stringAt } from '#core/event';
+import { indexText, passagesOf } from '#reading/terms';
 import { messageIn } from '../tables/message-columns.ts';
 
 /**

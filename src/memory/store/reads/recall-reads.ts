@@ -1,5 +1,5 @@
-import { messageTools, noteTool } from '../../../core/event/index.ts';
-import { matchExpression, mostTelling, queryTerms } from '../../../reading/terms/index.ts';
+import { messageTools, noteTool } from '#core/event';
+import { matchExpression, mostTelling, queryTerms } from '#reading/terms';
 import { number, numberOrNull, rowReader, text } from '../row.ts';
 import { isNoHelper } from '../tables/copies.ts';
 import { type Summary, SummaryTable } from '../tables/summaries.ts';

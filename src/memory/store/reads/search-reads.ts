@@ -1,5 +1,5 @@
-import { legDepth } from '../../../core/limits.ts';
-import type { AskedWord } from '../../../reading/terms/index.ts';
+import { legDepth } from '#core/limits';
+import type { AskedWord } from '#reading/terms';
 import { flag, list, number, rowReader, text, textOrNull } from '../row.ts';
 import { DigestTable } from '../tables/digests.ts';
 import { EdgeTable } from '../tables/edges.ts';

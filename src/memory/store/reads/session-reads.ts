@@ -1,4 +1,4 @@
-import { archivePageRows } from '../../../core/limits.ts';
+import { archivePageRows } from '#core/limits';
 import type { Connection } from '../connection.ts';
 import { number, rowReader, text, textOrNull } from '../row.ts';
 import { sessionOriginColumns } from '../tables/origin.ts';

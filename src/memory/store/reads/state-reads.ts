@@ -1,5 +1,5 @@
-import { memoryKinds } from '../../../core/event/index.ts';
-import { comparableForm } from '../../../reading/comparable/index.ts';
+import { memoryKinds } from '#core/event';
+import { comparableForm } from '#reading/comparable';
 import { number, rowReader, text, textOrNull } from '../row.ts';
 import { originColumns } from '../tables/origin.ts';
 import { Table } from '../tables/table.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { messageTools, type Role, type ToolEvent } from '#core/event';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
-import { messageTools, type Role, type ToolEvent } from '../../../core/event/index.ts';
 import type { Store } from '../store.ts';
 import { detailsOf, timelineOf } from './details.ts';
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, test } from 'vitest';
+import { indexText } from '#reading/terms';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
-import { indexText } from '../../../reading/terms/index.ts';
 import { SearchReads } from './search-reads.ts';
 import { Vocabulary } from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 /**
  * Whether SQLite reports a damaged file: SQLITE_CORRUPT or SQLITE_NOTADB (https://www.sqlite.org/rescode.html#corrupt). Some

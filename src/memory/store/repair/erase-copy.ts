@@ -1,4 +1,4 @@
-import { messageOf } from '../../../core/platform/index.ts';
+import { messageOf } from '#core/platform';
 import { type Connection, withConnection } from '../connection.ts';
 import { type Resummarise, SummaryTable } from '../tables/summaries.ts';
 import { emptyWal, erasePrompts, promptsLike, type Trace } from './erase.ts';

@@ -1,4 +1,4 @@
-import { parseObject, stringAt } from '../../../core/event/index.ts';
+import { parseObject, stringAt } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { number, rowReader, text, textOrNull } from '../row.ts';
 import { messageIn, messageToolNames } from '../tables/message-columns.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { integrityCheckBytesMax, startCheckBytesMax } from '../../../core/limits.ts';
-import { faultNumber, messageOf, orElse } from '../../../core/platform/index.ts';
+import { integrityCheckBytesMax, startCheckBytesMax } from '#core/limits';
+import { faultNumber, messageOf, orElse } from '#core/platform';
 import { rethrowBusy } from '../busy.ts';
 import { type Connection, withConnection } from '../connection.ts';
 import { text } from '../row.ts';

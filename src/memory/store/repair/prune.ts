@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { parseObject } from '../../../core/event/index.ts';
-import { archivePageRows, supersededDaysMin } from '../../../core/limits.ts';
-import { faultPoint } from '../../../core/platform/index.ts';
+import { parseObject } from '#core/event';
+import { archivePageRows, supersededDaysMin } from '#core/limits';
+import { faultPoint } from '#core/platform';
 import type { Connection } from '../connection.ts';
 import { flag, number, text } from '../row.ts';
 import { type Digest, DigestTable, type Kept } from '../tables/digests.ts';

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { salvageBatchKeys, startCheckBytesMax } from '#core/limits';
 import { eventAt, newStore, summarised, type TestStore } from '../../../../test/support/store/store.ts';
-import { salvageBatchKeys, startCheckBytesMax } from '../../../core/limits.ts';
 import { openStore, type Store } from '../store.ts';
 import { ForgottenTable } from '../tables/forgotten.ts';
 import { damageOf } from './integrity.ts';

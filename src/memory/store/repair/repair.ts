@@ -1,13 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import {
-  Failure,
-  faultPoint,
-  readIfThere,
-  removeIfThere,
-  syncFolder,
-  writeWhole,
-} from '../../../core/platform/index.ts';
+import { Failure, faultPoint, readIfThere, removeIfThere, syncFolder, writeWhole } from '#core/platform';
 import { withConnection } from '../connection.ts';
 import { removeCopy } from '../schema/header.ts';
 import { isReadable } from '../schema/migrate.ts';

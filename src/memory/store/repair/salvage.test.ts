@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { salvageFailuresMin, salvageFailuresPerPage } from '#core/limits';
 import { slowTest } from '../../../../test/support/slow.ts';
 import { newStore } from '../../../../test/support/store/store.ts';
-import { salvageFailuresMin, salvageFailuresPerPage } from '../../../core/limits.ts';
 import { Connection } from '../connection.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 

@@ -1,4 +1,4 @@
-import { archivePageRows } from '../../../core/limits.ts';
+import { archivePageRows } from '#core/limits';
 import { rethrowBusy } from '../busy.ts';
 import { Connection } from '../connection.ts';
 import { number, rowReader, text } from '../row.ts';

@@ -1,4 +1,4 @@
-import { Failure, messageOf } from '../../../core/platform/index.ts';
+import { Failure, messageOf } from '#core/platform';
 import { Connection, withConnection } from '../connection.ts';
 import type { Row } from '../row.ts';
 import { isReadable } from '../schema/migrate.ts';

@@ -1,11 +1,11 @@
-import { parseJson } from '../../../core/event/index.ts';
+import { parseJson } from '#core/event';
 import {
   salvageBatchKeys,
   salvageFailuresMin,
   salvageFailuresPerPage,
   salvageLooksPerPage,
   salvageRowBytesMin,
-} from '../../../core/limits.ts';
+} from '#core/limits';
 import { rethrowBusy } from '../busy.ts';
 import type { Connection } from '../connection.ts';
 import { number, type Row } from '../row.ts';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { removeIfThere, withDescriptor } from '../../../core/platform/index.ts';
+import { removeIfThere, withDescriptor } from '#core/platform';
 
 /** The files of a copy of a database. */
 const parts = ['', '-wal', '-shm'] as const;

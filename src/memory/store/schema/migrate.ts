@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Failure, removeIfThere, syncFolder, withDescriptor } from '../../../core/platform/index.ts';
+import { Failure, removeIfThere, syncFolder, withDescriptor } from '#core/platform';
 import type { Connection } from '../connection.ts';
 import { isCorruption } from '../repair/corruption.ts';
 import { schema4 } from './schema-4.ts';

@@ -1,4 +1,4 @@
-import { ftsTokenize } from '../../../reading/terms/index.ts';
+import { ftsTokenize } from '#reading/terms';
 
 /**
  * Schema 4, that of the first release. Table and column names are part of the contract: operators write SQL against them.

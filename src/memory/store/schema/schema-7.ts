@@ -1,4 +1,4 @@
-import { leftOutMark } from '../../../core/event/index.ts';
+import { leftOutMark } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { mergeCopies } from '../repair/clean-copies.ts';
 

@@ -1,4 +1,4 @@
-import { leaseSkewMs } from '../../../core/limits.ts';
+import { leaseSkewMs } from '#core/limits';
 import { number, type Row, rowReader } from '../row.ts';
 import type { Edge } from './edges.ts';
 import { Table } from './table.ts';

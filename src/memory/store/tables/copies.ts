@@ -7,7 +7,7 @@ import {
   type SessionParent,
   stringAt,
   type ToolEvent,
-} from '../../../core/event/index.ts';
+} from '#core/event';
 import type { Connection } from '../connection.ts';
 import { type Row, text, textOrNull } from '../row.ts';
 import { messageIn } from './message-columns.ts';

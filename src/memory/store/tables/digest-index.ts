@@ -1,4 +1,4 @@
-import { indexText } from '../../../reading/terms/index.ts';
+import { indexText } from '#reading/terms';
 import type { Connection } from '../connection.ts';
 import { number, text } from '../row.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identify, isObject, type Json } from '../../../core/event/index.ts';
+import { identify, isObject, type Json } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { number, text } from '../row.ts';
 import { type Native, nativeColumns, nativeOf, pairIds } from './copies.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#core/event';
 import { bad, callOf, imported, now, openedForEach, verdict } from '../../../../test/support/store/ends.ts';
-import type { JsonObject } from '../../../core/event/index.ts';
 
 openedForEach();
 

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { adapt } from '#capture/clients';
+import { prepare } from '#capture/intake';
+import type { Json, JsonObject } from '#core/event';
 import {
   bad,
   callOf,
@@ -9,9 +12,6 @@ import {
   openedForEach,
   verdict,
 } from '../../../../test/support/store/ends.ts';
-import { adapt } from '../../../capture/clients/index.ts';
-import { prepare } from '../../../capture/intake/index.ts';
-import type { Json, JsonObject } from '../../../core/event/index.ts';
 
 openedForEach();
 

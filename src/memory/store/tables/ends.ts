@@ -1,12 +1,5 @@
-import { type Ended, endNoticeTool, type Payload, type ToolEvent } from '../../../core/event/index.ts';
-import {
-  endOf,
-  parsePayload,
-  readCall,
-  reportsEnds,
-  startedTask,
-  type TaskEnd,
-} from '../../../reading/call/index.ts';
+import { type Ended, endNoticeTool, type Payload, type ToolEvent } from '#core/event';
+import { endOf, parsePayload, readCall, reportsEnds, startedTask, type TaskEnd } from '#reading/call';
 import type { Connection } from '../connection.ts';
 import { number, rowReader, text } from '../row.ts';
 import { payloadOf } from './payload.ts';

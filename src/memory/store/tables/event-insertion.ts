@@ -1,4 +1,4 @@
-import { endNoticeTool, type ToolEvent } from '../../../core/event/index.ts';
+import { endNoticeTool, type ToolEvent } from '#core/event';
 import { Copies, nativeKeys } from './copies.ts';
 import { DuplicateCalls } from './duplicates.ts';
 import { joinEnd } from './ends.ts';

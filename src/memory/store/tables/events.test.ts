@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leaseMs } from '#core/limits';
 import { eventAt, newStore, type TestStore } from '../../../../test/support/store/store.ts';
-import { leaseMs } from '../../../core/limits.ts';
 import { openStore, type Store } from '../store.ts';
 
 let own: TestStore;

@@ -1,5 +1,5 @@
-import { messageTools, type ToolEvent } from '../../../core/event/index.ts';
-import { leaseMs, leaseSkewMs } from '../../../core/limits.ts';
+import { messageTools, type ToolEvent } from '#core/event';
+import { leaseMs, leaseSkewMs } from '#core/limits';
 import { flag, number, rowReader, text, textOrNull } from '../row.ts';
 import { Copies, nativeKeys } from './copies.ts';
 import { DuplicateCalls } from './duplicates.ts';

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { identify, leftOutMark, type Observation } from '#core/event';
 import { ofSecondRelease } from '../../../../test/support/store/released.ts';
-import { identify, leftOutMark, type Observation } from '../../../core/event/index.ts';
 import { openStore, type Store } from '../store.ts';
 
 let folder: string;

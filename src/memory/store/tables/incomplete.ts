@@ -1,4 +1,4 @@
-import { leftOutMark, type ToolEvent } from '../../../core/event/index.ts';
+import { leftOutMark, type ToolEvent } from '#core/event';
 import { text } from '../row.ts';
 import { Table } from './table.ts';
 

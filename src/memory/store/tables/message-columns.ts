@@ -7,7 +7,7 @@ import {
   objectAt,
   parseObject,
   stringAt,
-} from '../../../core/event/index.ts';
+} from '#core/event';
 
 /** The message fields of a payload; undefined for a call. */
 export function messageIn(payload: JsonObject): MessageFields | undefined {

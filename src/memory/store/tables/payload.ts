@@ -1,4 +1,4 @@
-import { type Payload, parseJson, type ToolEvent } from '../../../core/event/index.ts';
+import { type Payload, parseJson, type ToolEvent } from '#core/event';
 
 /** The content of `payload_json` for an event. */
 export function payloadOf(event: ToolEvent): Payload {

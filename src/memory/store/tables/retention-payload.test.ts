@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../../core/event/index.ts';
+import { isObject, type Json, type JsonObject } from '#core/event';
 import { type PayloadRow, shrunkPayload } from './retention-payload.ts';
 
 const why = 'older than 365 days (retention.payloadDays)';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cutMark, isObject, type Json, type JsonObject, parseObject } from '../../../core/event/index.ts';
+import { cutMark, isObject, type Json, type JsonObject, parseObject } from '#core/event';
 import { flag, rowReader, text, textOrNull } from '../row.ts';
 import { messageIn } from './message-columns.ts';
 

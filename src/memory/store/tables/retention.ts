@@ -1,4 +1,4 @@
-import { faultPoint } from '../../../core/platform/index.ts';
+import { faultPoint } from '#core/platform';
 import type { StepCursor } from '../reads/session-events.ts';
 import { number, type Row, rowReader, text, textOrNull } from '../row.ts';
 import { isPinned } from './origin.ts';

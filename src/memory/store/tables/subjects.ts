@@ -1,4 +1,4 @@
-import { comparableForm } from '../../../reading/comparable/index.ts';
+import { comparableForm } from '#reading/comparable';
 import { number, rowReader, text } from '../row.ts';
 import { originColumns } from './origin.ts';
 import { Table } from './table.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packVector } from '#memory/vector';
 import {
   eventAt,
   newStore,
@@ -8,7 +9,6 @@ import {
   summarised,
   type TestStore,
 } from '../../../../test/support/store/store.ts';
-import { packVector } from '../../vector/index.ts';
 import { SearchReads } from '../reads/search-reads.ts';
 import type { Store } from '../store.ts';
 import { graphNodesMax } from './edges.ts';

@@ -1,6 +1,6 @@
-import { type MemoryKind, noteTool, type Role } from '../../../core/event/index.ts';
-import { archivePageRows } from '../../../core/limits.ts';
-import { faultPoint } from '../../../core/platform/index.ts';
+import { type MemoryKind, noteTool, type Role } from '#core/event';
+import { archivePageRows } from '#core/limits';
+import { faultPoint } from '#core/platform';
 import type { ArchiveSummary } from '../reads/archive-rows.ts';
 import type { SummaryFilter } from '../reads/filter.ts';
 import { indexRows, unindexSql } from '../reads/passages.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseObject } from '../../../core/event/index.ts';
+import { parseObject } from '#core/event';
 import type { SettingTable } from './settings.ts';
 
 const transcriptPositionsMax = 256;

@@ -1,5 +1,5 @@
-import { type Call, type Result, refusalReason, saysRefused } from '../../../reading/call/index.ts';
-import { oneLine } from '../../../reading/text/index.ts';
+import { type Call, type Result, refusalReason, saysRefused } from '#reading/call';
+import { oneLine } from '#reading/text';
 
 /** The summary of a call by its tool family. The words of `terms` become search terms, the most important text first. */
 export interface Account {

@@ -1,7 +1,7 @@
-import { isObject, own } from '../../../core/event/index.ts';
-import { argument, type Call } from '../../../reading/call/index.ts';
-import { outline } from '../../../reading/edits/index.ts';
-import { oneLine, plainLines } from '../../../reading/text/index.ts';
+import { isObject, own } from '#core/event';
+import { argument, type Call } from '#reading/call';
+import { outline } from '#reading/edits';
+import { oneLine, plainLines } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 import { conclusion } from './conclusion.ts';
 

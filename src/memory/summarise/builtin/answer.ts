@@ -1,6 +1,6 @@
-import { isObject, type Json, parseJson } from '../../../core/event/index.ts';
-import { textsIn } from '../../../reading/call/index.ts';
-import { listed, oneLine, plainLines } from '../../../reading/text/index.ts';
+import { isObject, type Json, parseJson } from '#core/event';
+import { textsIn } from '#reading/call';
+import { listed, oneLine, plainLines } from '#reading/text';
 
 const answerKeys =
   'identifier title name status state url error message gitBranchName description text'.split(' ');

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { messageOf, rescued } from '../../../core/platform/index.ts';
+import { messageOf, rescued } from '#core/platform';
 import type { Backend, BatchOutcome, RawEvent, RowFailure, SummaryDraft } from '../backend.ts';
 import type { Usage } from '../chat.ts';
 import { draftSummary } from './draft.ts';

@@ -1,5 +1,5 @@
-import { builtinTextChars } from '../../../core/limits.ts';
-import { argument, type Call } from '../../../reading/call/index.ts';
+import { builtinTextChars } from '#core/limits';
+import { argument, type Call } from '#reading/call';
 import {
   checked,
   commandRun,
@@ -8,18 +8,10 @@ import {
   findingsIn,
   mainLines,
   withoutEchoes,
-} from '../../../reading/checks/index.ts';
-import { outline, patchChanges, sizeOf } from '../../../reading/edits/index.ts';
-import { reasonIn, type ShellCommand } from '../../../reading/shell/index.ts';
-import {
-  clip,
-  counted,
-  dialectOf,
-  listed,
-  oneLine,
-  plainLines,
-  quoted,
-} from '../../../reading/text/index.ts';
+} from '#reading/checks';
+import { outline, patchChanges, sizeOf } from '#reading/edits';
+import { reasonIn, type ShellCommand } from '#reading/shell';
+import { clip, counted, dialectOf, listed, oneLine, plainLines, quoted } from '#reading/text';
 import { type Account, failure } from './account.ts';
 import { answerIn } from './answer.ts';
 import { firstRemark } from './remark.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../reading/text/index.ts';
+import { oneLine } from '#reading/text';
 
 /** The conclusion of a longer text: the sentence under such a heading, else its beginning. */
 export function conclusion(lines: readonly string[], max: number): string {

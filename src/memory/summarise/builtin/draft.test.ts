@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json, Payload } from '#core/event';
+import { summaryCharsMax } from '#core/limits';
 import { sampleCall } from '../../../../test/support/calls/sample.ts';
 import { runs } from '../../../../test/support/runs.ts';
-import type { Json, Payload } from '../../../core/event/index.ts';
-import { summaryCharsMax } from '../../../core/limits.ts';
 import { draftSummary } from './draft.ts';
 import { builtinTermsCharsMax } from './words.ts';
 

@@ -1,6 +1,6 @@
-import type { Payload, ToolFamily } from '../../../core/event/index.ts';
-import { type Call, familyOf, readCall } from '../../../reading/call/index.ts';
-import { clip, relativePaths } from '../../../reading/text/index.ts';
+import type { Payload, ToolFamily } from '#core/event';
+import { type Call, familyOf, readCall } from '#reading/call';
+import { clip, relativePaths } from '#reading/text';
 import type { SummaryDraft } from '../backend.ts';
 import type { Account } from './account.ts';
 import { agentAccount } from './agent.ts';

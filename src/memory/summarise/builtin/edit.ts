@@ -1,5 +1,5 @@
-import { builtinTextChars } from '../../../core/limits.ts';
-import type { Call } from '../../../reading/call/index.ts';
+import { builtinTextChars } from '#core/limits';
+import type { Call } from '#reading/call';
 import {
   changesIn,
   comment,
@@ -9,16 +9,8 @@ import {
   type Hunk,
   outline,
   sizeOf,
-} from '../../../reading/edits/index.ts';
-import {
-  counted,
-  type Dialect,
-  dialectOf,
-  listed,
-  oneLine,
-  quoted,
-  shownPath,
-} from '../../../reading/text/index.ts';
+} from '#reading/edits';
+import { counted, type Dialect, dialectOf, listed, oneLine, quoted, shownPath } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 import { informative, wordsOf } from './words.ts';

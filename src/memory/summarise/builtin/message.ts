@@ -1,9 +1,9 @@
-import type { MessageFields, Payload } from '../../../core/event/index.ts';
-import { messageSummaryChars, summaryCharsMax } from '../../../core/limits.ts';
-import { commandText, readCall } from '../../../reading/call/index.ts';
-import { factsOf } from '../../../reading/facts/index.ts';
-import { conclusionIn, isClaim, leadOf, requestIn } from '../../../reading/talk/index.ts';
-import { clip } from '../../../reading/text/index.ts';
+import type { MessageFields, Payload } from '#core/event';
+import { messageSummaryChars, summaryCharsMax } from '#core/limits';
+import { commandText, readCall } from '#reading/call';
+import { factsOf } from '#reading/facts';
+import { conclusionIn, isClaim, leadOf, requestIn } from '#reading/talk';
+import { clip } from '#reading/text';
 import type { SummaryDraft, Turn } from '../backend.ts';
 import { termsFrom, wordsOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { type Call, textsIn } from '../../../reading/call/index.ts';
+import { type Call, textsIn } from '#reading/call';
 import { type Account, failedAccount } from './account.ts';
 import { answerIn, joined, quotedPairs } from './answer.ts';
 

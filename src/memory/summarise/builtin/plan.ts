@@ -1,6 +1,6 @@
-import { argument, type Call } from '../../../reading/call/index.ts';
-import { isDone, isUnderWay, planStepsIn, type Task, taskOf } from '../../../reading/plan/index.ts';
-import { listed, oneLine, plainLines } from '../../../reading/text/index.ts';
+import { argument, type Call } from '#reading/call';
+import { isDone, isUnderWay, planStepsIn, type Task, taskOf } from '#reading/plan';
+import { listed, oneLine, plainLines } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 
 /** The steps in progress, done and left. */

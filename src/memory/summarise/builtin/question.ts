@@ -1,7 +1,7 @@
-import { isObject, parseObject } from '../../../core/event/index.ts';
-import { argument, type Call, objectsAt, textAt, textsIn } from '../../../reading/call/index.ts';
-import { answersIn } from '../../../reading/subjects/index.ts';
-import { listed, oneLine, plainLines, quoted } from '../../../reading/text/index.ts';
+import { isObject, parseObject } from '#core/event';
+import { argument, type Call, objectsAt, textAt, textsIn } from '#reading/call';
+import { answersIn } from '#reading/subjects';
+import { listed, oneLine, plainLines, quoted } from '#reading/text';
 import { type Account, failure } from './account.ts';
 
 /** A question to the user and the answer: a decision. */

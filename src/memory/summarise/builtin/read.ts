@@ -1,16 +1,8 @@
-import { isObject, own } from '../../../core/event/index.ts';
-import { type Call, numberAt } from '../../../reading/call/index.ts';
-import { outline } from '../../../reading/edits/index.ts';
-import { pathsOf } from '../../../reading/subjects/index.ts';
-import {
-  counted,
-  dialectOf,
-  listed,
-  oneLine,
-  plainLines,
-  quoted,
-  shownPath,
-} from '../../../reading/text/index.ts';
+import { isObject, own } from '#core/event';
+import { type Call, numberAt } from '#reading/call';
+import { outline } from '#reading/edits';
+import { pathsOf } from '#reading/subjects';
+import { counted, dialectOf, listed, oneLine, plainLines, quoted, shownPath } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 import { firstRemark } from './remark.ts';
 

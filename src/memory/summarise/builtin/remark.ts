@@ -1,5 +1,5 @@
-import { comment, commentRest } from '../../../reading/edits/index.ts';
-import { type Dialect, sentenceEnd } from '../../../reading/text/index.ts';
+import { comment, commentRest } from '#reading/edits';
+import { type Dialect, sentenceEnd } from '#reading/text';
 
 /**
  * The first comment among lines of code, or the first sentence of prose, that is meant for people: the sentences

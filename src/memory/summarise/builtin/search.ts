@@ -1,14 +1,6 @@
-import { isObject, own } from '../../../core/event/index.ts';
-import { argument, type Call, numberAt } from '../../../reading/call/index.ts';
-import {
-  clip,
-  counted,
-  listed,
-  plainLines,
-  quoted,
-  relativePaths,
-  shownPath,
-} from '../../../reading/text/index.ts';
+import { isObject, own } from '#core/event';
+import { argument, type Call, numberAt } from '#reading/call';
+import { clip, counted, listed, plainLines, quoted, relativePaths, shownPath } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 import { webAnswer } from './web-search.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json, Payload } from '../../../core/event/index.ts';
+import type { Json, Payload } from '#core/event';
 import { draftSummary } from './draft.ts';
 
 function call(tool: string, input: Json, output: Json = { success: true }): Payload {

@@ -1,7 +1,7 @@
-import { isObject, type Json } from '../../../core/event/index.ts';
-import { builtinDepthMax } from '../../../core/limits.ts';
-import { type Call, textAt } from '../../../reading/call/index.ts';
-import { clip, counted, listed, plainLines } from '../../../reading/text/index.ts';
+import { isObject, type Json } from '#core/event';
+import { builtinDepthMax } from '#core/limits';
+import { type Call, textAt } from '#reading/call';
+import { clip, counted, listed, plainLines } from '#reading/text';
 import type { Account } from './account.ts';
 import { conclusion } from './conclusion.ts';
 

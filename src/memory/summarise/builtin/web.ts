@@ -1,5 +1,5 @@
-import { argument, type Call } from '../../../reading/call/index.ts';
-import { oneLine, plainLines } from '../../../reading/text/index.ts';
+import { argument, type Call } from '#reading/call';
+import { oneLine, plainLines } from '#reading/text';
 import { type Account, failedAccount } from './account.ts';
 import { conclusion } from './conclusion.ts';
 

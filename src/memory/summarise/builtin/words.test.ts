@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactText } from '../../../redact/engine/index.ts';
+import { redactText } from '#redact/engine';
 import { termsFrom } from './words.ts';
 
 test('a word behind a placeholder that was left out does not look like a secret in its place', () => {

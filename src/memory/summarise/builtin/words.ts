@@ -1,4 +1,4 @@
-import { redactText } from '../../../redact/engine/index.ts';
+import { redactText } from '#redact/engine';
 
 export const builtinTermsCharsMax = 1_000;
 const builtinTermCharsMax = 120;

@@ -1,5 +1,5 @@
-import { redactBlockCharsMax } from '../../../core/limits.ts';
-import { linesOf, type Range } from '../../form/index.ts';
+import { redactBlockCharsMax } from '#core/limits';
+import { linesOf, type Range } from '#redact/form';
 import { readBraces } from './flow.ts';
 import { Mapping, staysInSecret } from './value.ts';
 

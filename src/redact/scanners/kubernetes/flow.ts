@@ -1,4 +1,4 @@
-import { closingQuote, matchAt, type Range } from '../../form/index.ts';
+import { closingQuote, matchAt, type Range } from '#redact/form';
 import { Mapping, staysInSecret } from './value.ts';
 
 interface Slice {

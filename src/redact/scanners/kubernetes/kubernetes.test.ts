@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { redact } from '#redact/engine';
 import { fill } from '../../../../test/support/secrets.ts';
-import { redact } from '../../engine/index.ts';
 
 const x = fill('alnum', 24, 5);
 

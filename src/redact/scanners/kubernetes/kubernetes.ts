@@ -1,5 +1,5 @@
-import { redactBlockCharsMax } from '../../../core/limits.ts';
-import { endAt, type Range, ranks, type Scanner } from '../../form/index.ts';
+import { redactBlockCharsMax } from '#core/limits';
+import { endAt, type Range, ranks, type Scanner } from '#redact/form';
 import { valuesInBlocks } from './block.ts';
 import { readBraces } from './flow.ts';
 

@@ -1,4 +1,4 @@
-import type { Range } from '../../form/index.ts';
+import type { Range } from '#redact/form';
 
 /** A mapping of a manifest. What it is may be said after its values, so they wait until all is read. */
 export class Mapping {

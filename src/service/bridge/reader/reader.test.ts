@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '#memory/store';
 import { type BuiltReader, buildReader, remember } from '../../../../test/support/bridge/bridge.ts';
 import { until } from '../../../../test/support/until.ts';
-import { openStore, type Store } from '../../../memory/store/index.ts';
 import { bridgeReaderQueueMax, openReader, type Reader, type ReaderOptions } from './reader.ts';
 
 let built: BuiltReader;

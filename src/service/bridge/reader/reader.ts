@@ -1,4 +1,4 @@
-import { OnDemandThread } from '../../../core/thread/index.ts';
+import { OnDemandThread } from '#core/thread';
 import type { ReaderOps } from './reads.ts';
 
 const bridgeReaderHeapMiB = 256;

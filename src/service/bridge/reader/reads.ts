@@ -1,4 +1,4 @@
-import { SessionAccounts } from '../../../memory/account/index.ts';
+import { SessionAccounts } from '#memory/account';
 import {
   Browse,
   BrowseSessions,
@@ -8,8 +8,8 @@ import {
   type StepCursor,
   type Store,
   timelineOf,
-} from '../../../memory/store/index.ts';
-import { fileHistory, headOf, sessionDiff, stepDetail, stepsOf } from '../../../query/sessions/index.ts';
+} from '#memory/store';
+import { fileHistory, headOf, sessionDiff, stepDetail, stepsOf } from '#query/sessions';
 import { placeText, sessionPlaceText } from '../cursor.ts';
 
 const bridgeMemoryEdgesMax = 150;

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { Failure, messageOf } from '../../../core/platform/index.ts';
-import { serveThread } from '../../../core/thread/index.ts';
-import { isCorruption, openStoreReadOnly, type Store } from '../../../memory/store/index.ts';
+import { Failure, messageOf } from '#core/platform';
+import { serveThread } from '#core/thread';
+import { isCorruption, openStoreReadOnly, type Store } from '#memory/store';
 import { readerOps } from './reads.ts';
 
 const database = String(workerData);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { jsonText } from '../../../core/event/index.ts';
-import { realOrSame } from '../../../core/platform/index.ts';
-import { homeOf, layout } from '../../../core/workspace/index.ts';
+import { jsonText } from '#core/event';
+import { realOrSame } from '#core/platform';
+import { homeOf, layout } from '#core/workspace';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
 
@@ -13,7 +13,7 @@ export const adoptCommand: AddCommand = (program, io) => {
     .argument('<PATH>', 'the folder whose memory it is; it need not exist')
     .option('--copy', 'leave the memory there, and work on a copy')
     .action(async (given: string, { copy = false, json }: { copy?: boolean; json?: boolean }) => {
-      const { adoptByHand } = await import('../../../service/adopt/index.ts');
+      const { adoptByHand } = await import('#service/adopt');
       const to = workspaceOf(io);
       const from = layout(homeOf(io.env), to.namespace, realOrSame(path.resolve(io.cwd, given)));
       await adoptByHand(from, to, copy);

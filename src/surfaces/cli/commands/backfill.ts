@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { clientVariablesOf } from '../../../assistants/table/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { backfillTimeoutMs } from '../../../core/limits.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { clientVariablesOf } from '#assistants/table';
+import { jsonText } from '#core/event';
+import { backfillTimeoutMs } from '#core/limits';
+import { Failure } from '#core/platform';
 import { ask, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 import { type AddCommand, plainCommand } from '../program.ts';
 import { shippedText } from '../shipped.ts';
 

@@ -1,8 +1,8 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure, inSentences } from '../../../core/platform/index.ts';
+import { jsonText } from '#core/event';
+import { Failure, inSentences } from '#core/platform';
+import type { Severity } from '#service/info';
+import { checks, type Examined, examine, type Finding } from '#surfaces/health';
 import { version } from '../../../core/version.ts';
-import type { Severity } from '../../../service/info/index.ts';
-import { checks, type Examined, examine, type Finding } from '../../health/index.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';

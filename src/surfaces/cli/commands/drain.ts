@@ -1,9 +1,9 @@
-import { type Loaded, loadConfig } from '../../../core/config/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { ensureFolders, type Workspace } from '../../../core/workspace/index.ts';
-import { Consolidator, type DrainProgress } from '../../../memory/consolidate/index.ts';
-import { openStore, type Store } from '../../../memory/store/index.ts';
+import { type Loaded, loadConfig } from '#core/config';
+import { jsonText } from '#core/event';
+import { Failure } from '#core/platform';
+import { ensureFolders, type Workspace } from '#core/workspace';
+import { Consolidator, type DrainProgress } from '#memory/consolidate';
+import { openStore, type Store } from '#memory/store';
 import { workspaceOf } from '../daemon-link.ts';
 import { reportTo } from '../daemon-log.ts';
 import type { Io } from '../io.ts';

@@ -3,17 +3,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option } from 'commander';
-import { escapedJson } from '../../../core/event/index.ts';
-import {
-  Failure,
-  isMine,
-  lstatIfThere,
-  messageOf,
-  nullIfFailure,
-  systemRepair,
-} from '../../../core/platform/index.ts';
-import { exportLines, markdownLines, writeLines } from '../../../memory/archive/index.ts';
-import { isCorruption, openStoreReadOnly } from '../../../memory/store/index.ts';
+import { escapedJson } from '#core/event';
+import { Failure, isMine, lstatIfThere, messageOf, nullIfFailure, systemRepair } from '#core/platform';
+import { exportLines, markdownLines, writeLines } from '#memory/archive';
+import { isCorruption, openStoreReadOnly } from '#memory/store';
 import { ask, userOf, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';

@@ -1,4 +1,4 @@
-import { jsonText } from '../../../core/event/index.ts';
+import { jsonText } from '#core/event';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
 import { printable } from '../words.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { jsonText } from '../../../core/event/index.ts';
-import { removalTimeoutMs } from '../../../core/limits.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
+import { jsonText } from '#core/event';
+import { removalTimeoutMs } from '#core/limits';
+import type { Workspace } from '#core/workspace';
 import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, memoryId, Unsuccessful } from '../program.ts';
 import { read } from '../replies.ts';
@@ -28,7 +28,7 @@ export const forgetCommand: AddCommand = (program, io) => {
 };
 
 async function hasSynced(workspace: Workspace): Promise<boolean> {
-  const { readRecord } = await import('../../../service/sync/index.ts');
+  const { readRecord } = await import('#service/sync');
   const record = readRecord(workspace);
   return (record?.syncedAt ?? record?.pushedAt ?? null) !== null;
 }

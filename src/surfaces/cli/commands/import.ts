@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { jsonText } from '../../../core/event/index.ts';
-import { removalTimeoutMs } from '../../../core/limits.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { jsonText } from '#core/event';
+import { removalTimeoutMs } from '#core/limits';
+import { Failure } from '#core/platform';
 import { ask, ensureDaemon, userOf, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';

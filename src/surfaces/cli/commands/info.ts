@@ -1,6 +1,6 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure, lstatIfThere, messageOf, sentence } from '../../../core/platform/index.ts';
-import type { Info, Used } from '../../../service/info/index.ts';
+import { jsonText } from '#core/event';
+import { Failure, lstatIfThere, messageOf, sentence } from '#core/platform';
+import type { Info, Used } from '#service/info';
 import { ask, hangs, noMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -29,7 +29,7 @@ export async function currentInfo(io: Io): Promise<{ info: Info; repair: string 
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unreachable') throw error;
     // Loaded only without a daemon, since it reads the database.
-    const { offlineInfo } = await import('../../../service/info/index.ts');
+    const { offlineInfo } = await import('#service/info');
     const isNone = lstatIfThere(workspace.folder) === null;
     const why = hangs(error) ? `${sentence(messageOf(error.cause))} ` : '';
     const words = isNone ? noMemory(workspace, io).message : `${why}${sentence(error.repair ?? '')}`;

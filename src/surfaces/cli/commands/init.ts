@@ -1,6 +1,6 @@
-import { initConfig } from '../../../core/config/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { ensureFolders } from '../../../core/workspace/index.ts';
+import { initConfig } from '#core/config';
+import { jsonText } from '#core/event';
+import { ensureFolders } from '#core/workspace';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { nearest } from '../../../core/config/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
+import { nearest } from '#core/config';
+import { jsonText } from '#core/event';
 import {
   type Assistant,
   type AssistantState,
@@ -19,7 +19,7 @@ import {
   planInstall,
   planUninstall,
   preview,
-} from '../../install/index.ts';
+} from '#surfaces/install';
 import { type Installed, installEach } from '../install-each.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';

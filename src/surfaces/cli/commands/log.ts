@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { openStoreReadOnly } from '../../../memory/store/index.ts';
+import { jsonText } from '#core/event';
+import { Failure } from '#core/platform';
+import { openStoreReadOnly } from '#memory/store';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { onStore } from '../own-store.ts';
@@ -59,7 +59,7 @@ async function htmlOf(session: string, io: Io): Promise<string> {
     });
   const workspace = workspaceOf(io);
   const store = openStoreReadOnly(workspace.database);
-  const { savedPage } = await import('../../../service/bridge/index.ts');
+  const { savedPage } = await import('#service/bridge');
   const html =
     store &&
     (await onStore(store, () =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { escapedJson, type Json, jsonText, parseObject } from '../../../core/event/index.ts';
-import { checkOwnFile, Failure, messageOf, readIfThere } from '../../../core/platform/index.ts';
+import { escapedJson, type Json, jsonText, parseObject } from '#core/event';
+import { checkOwnFile, Failure, messageOf, readIfThere } from '#core/platform';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption } from '../program.ts';

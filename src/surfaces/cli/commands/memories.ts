@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { isObject, jsonText, type MemoryKind } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { isObject, jsonText, type MemoryKind } from '#core/event';
+import { Failure } from '#core/platform';
 import { ask, askAwake, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption, kindList, memoryId } from '../program.ts';

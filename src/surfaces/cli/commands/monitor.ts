@@ -1,6 +1,6 @@
 import { CommanderError, Option } from 'commander';
-import { monitorIntervalMs } from '../../../core/limits.ts';
-import { monitor } from '../../monitor/index.ts';
+import { monitorIntervalMs } from '#core/limits';
+import { monitor } from '#surfaces/monitor';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 
 /** Of version 0.1: a unit or a cron line that has them goes on. */

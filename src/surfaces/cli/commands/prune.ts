@@ -1,6 +1,6 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { removalTimeoutMs, restoreFileDaysMax, supersededDaysMin } from '../../../core/limits.ts';
-import { size } from '../../health/index.ts';
+import { jsonText } from '#core/event';
+import { removalTimeoutMs, restoreFileDaysMax, supersededDaysMin } from '#core/limits';
+import { size } from '#surfaces/health';
 import { ask, ensureMemory, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command } from '../program.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { sessionIn, shellOwner } from '../../../assistants/table/index.ts';
-import { spool } from '../../../capture/intake/index.ts';
-import { captureSettings } from '../../../core/config/index.ts';
-import { type JsonObject, jsonText, noteTool, stringAt } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { ensureFolders, type Workspace } from '../../../core/workspace/index.ts';
+import { sessionIn, shellOwner } from '#assistants/table';
+import { spool } from '#capture/intake';
+import { captureSettings } from '#core/config';
+import { type JsonObject, jsonText, noteTool, stringAt } from '#core/event';
+import { Failure } from '#core/platform';
+import { ensureFolders, type Workspace } from '#core/workspace';
 import { ask, askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Misused } from '../program.ts';

@@ -1,7 +1,7 @@
-import { quoted } from '../../../assistants/form/index.ts';
-import { assistants } from '../../../assistants/table/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
+import { quoted } from '#assistants/form';
+import { assistants } from '#assistants/table';
+import { jsonText } from '#core/event';
+import { Failure } from '#core/platform';
 import { type AddCommand, command } from '../program.ts';
 import { findSession } from '../replies.ts';
 

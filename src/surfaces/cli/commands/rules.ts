@@ -1,9 +1,9 @@
-import { shellOwner } from '../../../assistants/table/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { isCostly } from '../../../guard/boundary/index.ts';
-import { hijackIn } from '../../../reading/text/index.ts';
-import { redactText } from '../../../redact/engine/index.ts';
+import { shellOwner } from '#assistants/table';
+import { jsonText } from '#core/event';
+import { Failure } from '#core/platform';
+import { isCostly } from '#guard/boundary';
+import { hijackIn } from '#reading/text';
+import { redactText } from '#redact/engine';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Misused, memoryId, plainCommand } from '../program.ts';

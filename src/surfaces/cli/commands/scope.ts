@@ -1,5 +1,5 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { type Explained, explain, findScopeContext, writeFirstScope } from '../../../guard/boundary/index.ts';
+import { jsonText } from '#core/event';
+import { type Explained, explain, findScopeContext, writeFirstScope } from '#guard/boundary';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, plainCommand, Unsuccessful } from '../program.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { loadConfig } from '../../../core/config/index.ts';
-import { homeOf } from '../../../core/workspace/index.ts';
-import { searchEverywhere } from '../../../service/everywhere/index.ts';
+import { loadConfig } from '#core/config';
+import { homeOf } from '#core/workspace';
+import { searchEverywhere } from '#service/everywhere';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import type { SearchOptions } from '../search-notes.ts';

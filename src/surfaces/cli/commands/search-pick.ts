@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { JsonObject } from '../../../core/event/index.ts';
-import { commandText } from '../../../reading/call/index.ts';
+import type { JsonObject } from '#core/event';
+import { commandText } from '#reading/call';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type Act, pick } from '../picker.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type JsonObject, jsonText } from '../../../core/event/index.ts';
+import { type JsonObject, jsonText } from '#core/event';
 import { askAwake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption, kindList, memoryId } from '../program.ts';

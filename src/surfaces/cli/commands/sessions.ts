@@ -1,4 +1,4 @@
-import { jsonText } from '../../../core/event/index.ts';
+import { jsonText } from '#core/event';
 import { type AddCommand, command, countOption } from '../program.ts';
 import { answer } from '../replies.ts';
 import { sessionLine, sessionLines } from '../show-session.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { jsonText } from '../../../core/event/index.ts';
-import { homeOf, type Workspace } from '../../../core/workspace/index.ts';
-import { questionsOf, SessionAccounts } from '../../../memory/account/index.ts';
-import { OutlineReads, openStoreReadOnly } from '../../../memory/store/index.ts';
-import { transcriptsOf } from '../../../service/backfill/index.ts';
+import { jsonText } from '#core/event';
+import { homeOf, type Workspace } from '#core/workspace';
+import { questionsOf, SessionAccounts } from '#memory/account';
+import { OutlineReads, openStoreReadOnly } from '#memory/store';
+import { transcriptsOf } from '#service/backfill';
 import {
   type Assistant,
   assistants,
@@ -13,7 +13,7 @@ import {
   ownPrograms,
   partWords,
   preview,
-} from '../../install/index.ts';
+} from '#surfaces/install';
 import { canAsk, confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import { installEach } from '../install-each.ts';

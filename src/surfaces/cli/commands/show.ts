@@ -1,5 +1,5 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { shortSession, whatWords } from '../../../core/rpc/index.ts';
+import { jsonText } from '#core/event';
+import { shortSession, whatWords } from '#core/rpc';
 import type { Io } from '../io.ts';
 import { page } from '../pager.ts';
 import { type AddCommand, command, memoryId } from '../program.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { jsonText } from '../../../core/event/index.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
-import type { Started, StartMessage } from '../../../service/lifecycle/index.ts';
+import { jsonText } from '#core/event';
+import type { Workspace } from '#core/workspace';
+import type { Started, StartMessage } from '#service/lifecycle';
 import { daemonScript, ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
@@ -22,7 +22,7 @@ export const startCommand: AddCommand = (program, io) => {
 
 /** Runs the daemon as a child that gets this command's signals. Ends like `memd start` if a daemon runs already. */
 async function startInForeground(workspace: Workspace, io: Io, json: boolean): Promise<void> {
-  const { daemonArguments, notStarted, watchBeginning } = await import('../../../service/lifecycle/index.ts');
+  const { daemonArguments, notStarted, watchBeginning } = await import('#service/lifecycle');
   let child: ChildProcess;
   try {
     child = fork(fileURLToPath(daemonScript), daemonArguments(workspace), {

@@ -1,5 +1,5 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { type Stopped, stopDaemon } from '../../../service/lifecycle/index.ts';
+import { jsonText } from '#core/event';
+import { type Stopped, stopDaemon } from '#service/lifecycle';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command } from '../program.ts';
 

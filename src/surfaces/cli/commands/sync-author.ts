@@ -1,6 +1,6 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { restoreFileDaysMax } from '../../../core/limits.ts';
-import type { Removed, Replica } from '../../../memory/replicate/index.ts';
+import { jsonText } from '#core/event';
+import { restoreFileDaysMax } from '#core/limits';
+import type { Removed, Replica } from '#memory/replicate';
 import { confirm } from '../confirm.ts';
 import { ensureDaemon } from '../daemon-link.ts';
 import { Misused, Unsuccessful } from '../program.ts';
@@ -17,7 +17,7 @@ export async function forgetAuthor(
   const author = given.trim();
   if (author === '')
     throw new Misused('memd sync forget-author needs an author, as `mem search` shows it after "from"');
-  const { authorOf } = await import('../../../service/sync/index.ts');
+  const { authorOf } = await import('#service/sync');
   if (author === (await authorOf(workspace, config['sync.author'], io.env)))
     throw new Misused(`${author} is you: use \`mem forget ID\``);
   await ensureDaemon(workspace, io);

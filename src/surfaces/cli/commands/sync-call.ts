@@ -1,8 +1,8 @@
-import type { Config } from '../../../core/config/index.ts';
-import type { JsonObject } from '../../../core/event/index.ts';
-import { removalTimeoutMs } from '../../../core/limits.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
-import type { SyncStep } from '../../../memory/replicate/index.ts';
+import type { Config } from '#core/config';
+import type { JsonObject } from '#core/event';
+import { removalTimeoutMs } from '#core/limits';
+import type { Workspace } from '#core/workspace';
+import type { SyncStep } from '#memory/replicate';
 import { ask } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 

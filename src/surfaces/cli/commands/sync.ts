@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '../../../core/config/index.ts';
-import { jsonText } from '../../../core/event/index.ts';
-import { ensureFolders } from '../../../core/workspace/index.ts';
-import type { Replica, SyncStep } from '../../../memory/replicate/index.ts';
-import type { Direction, Synced } from '../../../service/sync/index.ts';
+import { loadConfig } from '#core/config';
+import { jsonText } from '#core/event';
+import { ensureFolders } from '#core/workspace';
+import type { Replica, SyncStep } from '#memory/replicate';
+import type { Direction, Synced } from '#service/sync';
 import { askSecret } from '../confirm.ts';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import { type AddCommand, command, Misused, Unsuccessful } from '../program.ts';
@@ -85,7 +85,7 @@ function withPushOptions(target: Command): Command {
 async function init(given: string | undefined, { workspace, config, options, io }: SyncCall): Promise<void> {
   const remote = given ?? config['sync.remote'];
   if (remote === '') throw new Misused('memd sync init needs the address of a git remote, or a path');
-  const { branchOf, initSync } = await import('../../../service/sync/index.ts');
+  const { branchOf, initSync } = await import('#service/sync');
   ensureFolders(workspace);
   const { record, byHistory } = await initSync(workspace, { ...options, remote, cwd: io.cwd });
   const branch = branchOf(record).replace('refs/heads/', '');
@@ -101,7 +101,7 @@ async function init(given: string | undefined, { workspace, config, options, io 
 }
 
 async function status({ workspace, config, options: { json }, io }: SyncCall): Promise<void> {
-  const { syncStatus } = await import('../../../service/sync/index.ts');
+  const { syncStatus } = await import('#service/sync');
   const found = await syncStatus(workspace, config, io.env);
   if (json) return io.out(jsonText({ ok: true, ...found }, 2));
   if (!found.on) return io.out('Sync is off for this project. Run `memd sync init REMOTE` to turn it on.');
@@ -128,7 +128,7 @@ const plainWarning =
 
 async function run(direction: Direction, called: SyncCall): Promise<void> {
   const { workspace, config, options, io } = called;
-  const { mustHaveRecord, readRecord, sync } = await import('../../../service/sync/index.ts');
+  const { mustHaveRecord, readRecord, sync } = await import('#service/sync');
   if (readRecord(workspace) === null && config['sync.remote'] !== '') await init(undefined, called);
   mustHaveRecord(workspace);
   if (!config['sync.encrypt']) io.note(`memd: ${plainWarning}`);
@@ -150,7 +150,7 @@ async function run(direction: Direction, called: SyncCall): Promise<void> {
 }
 
 async function dryRun({ workspace, config, options: { json }, io }: SyncCall): Promise<void> {
-  const { authorOf, mustHaveRecord } = await import('../../../service/sync/index.ts');
+  const { authorOf, mustHaveRecord } = await import('#service/sync');
   const { devices, remote } = mustHaveRecord(workspace);
   const author = await authorOf(workspace, config['sync.author'], io.env);
   const self = { devices, author, share: config['sync.share'] };

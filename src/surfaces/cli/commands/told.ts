@@ -1,5 +1,5 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { shortSession } from '../../../core/rpc/index.ts';
+import { jsonText } from '#core/event';
+import { shortSession } from '#core/rpc';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, countOption } from '../program.ts';
 import { answer, type ToldReply } from '../replies.ts';

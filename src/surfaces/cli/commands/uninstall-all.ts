@@ -1,13 +1,7 @@
-import { jsonText } from '../../../core/event/index.ts';
-import { size } from '../../health/index.ts';
-import { ownPrograms } from '../../install/index.ts';
-import {
-  type Data,
-  type MemoryAmount,
-  memoryOf,
-  type UninstallReport,
-  uninstall,
-} from '../../uninstall/index.ts';
+import { jsonText } from '#core/event';
+import { size } from '#surfaces/health';
+import { ownPrograms } from '#surfaces/install';
+import { type Data, type MemoryAmount, memoryOf, type UninstallReport, uninstall } from '#surfaces/uninstall';
 import { canAsk, confirm } from '../confirm.ts';
 import type { Io } from '../io.ts';
 import { Unsuccessful } from '../program.ts';

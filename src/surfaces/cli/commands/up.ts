@@ -1,4 +1,4 @@
-import { jsonText } from '../../../core/event/index.ts';
+import { jsonText } from '#core/event';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';

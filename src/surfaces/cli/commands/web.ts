@@ -1,17 +1,10 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError } from 'commander';
-import { type JsonObject, jsonText, stringAt } from '../../../core/event/index.ts';
-import { bridgePlace } from '../../../core/limits.ts';
-import {
-  Failure,
-  isUnsafePlace,
-  lstatIfThere,
-  pause,
-  readIfThere,
-  sentence,
-} from '../../../core/platform/index.ts';
-import type { Workspace } from '../../../core/workspace/index.ts';
+import { type JsonObject, jsonText, stringAt } from '#core/event';
+import { bridgePlace } from '#core/limits';
+import { Failure, isUnsafePlace, lstatIfThere, pause, readIfThere, sentence } from '#core/platform';
+import type { Workspace } from '#core/workspace';
 import { openInBrowser } from '../browser.ts';
 import { ask, hangs, wake, workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';

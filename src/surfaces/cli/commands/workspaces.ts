@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import { jsonText } from '../../../core/event/index.ts';
-import { bytesIn, Failure, messageOf } from '../../../core/platform/index.ts';
-import { everyWorkspace, homeOf, type Workspace } from '../../../core/workspace/index.ts';
-import { isCorruption, readDatabase } from '../../../memory/store/index.ts';
-import { size } from '../../health/index.ts';
+import { jsonText } from '#core/event';
+import { bytesIn, Failure, messageOf } from '#core/platform';
+import { everyWorkspace, homeOf, type Workspace } from '#core/workspace';
+import { isCorruption, readDatabase } from '#memory/store';
+import { size } from '#surfaces/health';
 import { confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import type { Io } from '../io.ts';
@@ -72,7 +72,7 @@ async function removeGone(
   for (const { root } of gone) io.note(`memd: ${printable(root)}`);
   const question = `Remove ${plural(gone.length, 'memory')}? This cannot be undone. [y/N] `;
   if (!yes && !(await confirm(question))) throw new Unsuccessful();
-  const { stopDaemon } = await import('../../../service/lifecycle/index.ts');
+  const { stopDaemon } = await import('#service/lifecycle');
   for (const workspace of gone) {
     await stopDaemon(workspace);
     fs.rmSync(workspace.folder, { recursive: true });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { helpColumns } from '../../../core/limits.ts';
-import { assistants } from '../../install/index.ts';
+import { helpColumns } from '#core/limits';
+import { assistants } from '#surfaces/install';
 import { commandsPage, shippedTexts } from '../describe.ts';
 import { allCommands, type CommandNode, programTrees, wordsOf } from './tree.ts';
 

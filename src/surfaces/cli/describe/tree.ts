@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { helpColumns } from '../../../core/limits.ts';
-import { assistants } from '../../install/index.ts';
+import { helpColumns } from '#core/limits';
+import { assistants } from '#surfaces/install';
 import type { Io } from '../io.ts';
 import { mem } from '../mem.ts';
 import { memd } from '../memd.ts';

@@ -1,6 +1,6 @@
-import { joinKinds, type Kinds } from '../../../memory/archive/index.ts';
-import type { RedactRows, TextRow, TextTable } from '../../../memory/store/index.ts';
-import { resummarise } from '../../../memory/summarise/index.ts';
+import { joinKinds, type Kinds } from '#memory/archive';
+import type { RedactRows, TextRow, TextTable } from '#memory/store';
+import { resummarise } from '#memory/summarise';
 import { cleanJsonText, cleanText, type Tally } from './clean.ts';
 import { type Removed, withoutRemoved } from './removed.ts';
 

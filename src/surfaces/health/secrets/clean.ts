@@ -1,6 +1,6 @@
-import { parseJson } from '../../../core/event/index.ts';
-import { joinKinds, type Kinds, redactPayload } from '../../../memory/archive/index.ts';
-import { redactText } from '../../../redact/engine/index.ts';
+import { parseJson } from '#core/event';
+import { joinKinds, type Kinds, redactPayload } from '#memory/archive';
+import { redactText } from '#redact/engine';
 import { removedBetween } from './removed.ts';
 
 /** A redacted text and what was removed from it; null if today's rules change nothing. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode, Failure, removeIfThere } from '../../../core/platform/index.ts';
-import { chunksOf } from '../../../memory/archive/index.ts';
-import { type RedactRows, scanTexts, scrubTexts } from '../../../memory/store/index.ts';
-import { redactText } from '../../../redact/engine/index.ts';
+import { errorCode, Failure, removeIfThere } from '#core/platform';
+import { chunksOf } from '#memory/archive';
+import { type RedactRows, scanTexts, scrubTexts } from '#memory/store';
+import { redactText } from '#redact/engine';
 import { Tally } from './clean.ts';
 import { cleanRows } from './clean-rows.ts';
 

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { encodeRecord, replayLog } from '../../../capture/log/index.ts';
-import type { ToolEvent } from '../../../core/event/index.ts';
-import { redactObservation } from '../../../redact/engine/index.ts';
+import { encodeRecord, replayLog } from '#capture/log';
+import type { ToolEvent } from '#core/event';
+import { redactObservation } from '#redact/engine';
 import { Tally } from './clean.ts';
 import { scanLines, scrubLines } from './lines.ts';
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
-import { encodeRecord, linesOf } from '../../../capture/log/index.ts';
-import { isObject, own, parseJson } from '../../../core/event/index.ts';
-import { lstatIfThere, removeIfThere, syncFolder } from '../../../core/platform/index.ts';
-import { eventIn, type Kinds } from '../../../memory/archive/index.ts';
-import { redactObservation } from '../../../redact/engine/index.ts';
+import { encodeRecord, linesOf } from '#capture/log';
+import { isObject, own, parseJson } from '#core/event';
+import { lstatIfThere, removeIfThere, syncFolder } from '#core/platform';
+import { eventIn, type Kinds } from '#memory/archive';
+import { redactObservation } from '#redact/engine';
 import { cleanJsonText, type Tally } from './clean.ts';
 
 /** Counts the lines that today's rules would change. A missing file has none. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../core/event/index.ts';
-import { redact } from '../../../redact/engine/index.ts';
+import type { Json } from '#core/event';
+import { redact } from '#redact/engine';
 import { removedBetween, withoutRemoved } from './removed.ts';
 
 const password = ['tangerine', 'submarine', '47'].join('-');

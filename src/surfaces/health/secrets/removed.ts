@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../core/event/index.ts';
+import { isObject, type Json } from '#core/event';
 
 // A shorter text would also match innocent words.
 const textCharsMin = 6;

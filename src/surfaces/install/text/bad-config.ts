@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/platform/index.ts';
+import { Failure } from '#core/platform';
 
 /** The refusal of a settings file as it is. `what` begins with its name. */
 export function badConfig(what: string, repair = 'correct the file'): Failure {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { orElse } from '../../../core/platform/index.ts';
+import { orElse } from '#core/platform';
 import { badConfig } from './bad-config.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { isObject, type Json } from '../../../core/event/index.ts';
-import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '../../../core/limits.ts';
-import { edgeShape, inForm, pinWords, whatWords } from '../../../core/rpc/index.ts';
-import { harmless, oneLine } from '../../../core/text/index.ts';
-import { askedWords, excerpts } from '../../../reading/talk/index.ts';
+import { isObject, type Json } from '#core/event';
+import { mcpEdgesCharsMax, mcpGetCharsMax, mcpIdsMax, mcpPayloadCharsMax } from '#core/limits';
+import { edgeShape, inForm, pinWords, whatWords } from '#core/rpc';
+import { harmless, oneLine } from '#core/text';
+import { askedWords, excerpts } from '#reading/talk';
 import { fitting, shortened } from '../record.ts';
 import {
   type Detailed,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { inForm } from '../../../core/rpc/index.ts';
-import { harmless } from '../../../core/text/index.ts';
+import { inForm } from '#core/rpc';
+import { harmless } from '#core/text';
 import type { DaemonLink } from '../daemon-link.ts';
 import { replies, textArgument } from '../shapes.ts';
 import { tool } from '../tool.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { clientNames, sessionIn } from '../../../assistants/table/index.ts';
-import { type ClientName, noteTool, stringAt } from '../../../core/event/index.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { inForm } from '../../../core/rpc/index.ts';
+import { clientNames, sessionIn } from '#assistants/table';
+import { type ClientName, noteTool, stringAt } from '#core/event';
+import { Failure } from '#core/platform';
+import { inForm } from '#core/rpc';
 import type { DaemonLink } from '../daemon-link.ts';
 import { replies } from '../shapes.ts';
 import { tool } from '../tool.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type JsonObject, memoryKinds } from '../../../core/event/index.ts';
-import { mcpHitsMax } from '../../../core/limits.ts';
-import { hitShape, inForm, type limitsShape } from '../../../core/rpc/index.ts';
-import { harmless } from '../../../core/text/index.ts';
-import { askedWords, type Excerpt, excerpts } from '../../../reading/talk/index.ts';
+import { type JsonObject, memoryKinds } from '#core/event';
+import { mcpHitsMax } from '#core/limits';
+import { hitShape, inForm, type limitsShape } from '#core/rpc';
+import { harmless } from '#core/text';
+import { askedWords, type Excerpt, excerpts } from '#reading/talk';
 import { notice, recordText } from '../record.ts';
 import {
   countArgument,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { mcpAnswerCharsMax, mcpWindowMax } from '../../../core/limits.ts';
-import { inForm } from '../../../core/rpc/index.ts';
+import { mcpAnswerCharsMax, mcpWindowMax } from '#core/limits';
+import { inForm } from '#core/rpc';
 import { fitting } from '../record.ts';
 import {
   countArgument,

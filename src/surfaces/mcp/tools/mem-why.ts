@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { Json } from '../../../core/event/index.ts';
-import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '../../../core/limits.ts';
-import { Failure } from '../../../core/platform/index.ts';
-import { detailShape, inForm, whyShape } from '../../../core/rpc/index.ts';
-import { oneLine } from '../../../core/text/index.ts';
+import type { Json } from '#core/event';
+import { mcpEdgesCharsMax, mcpTermsMax, mcpWordsCharsMax } from '#core/limits';
+import { Failure } from '#core/platform';
+import { detailShape, inForm, whyShape } from '#core/rpc';
+import { oneLine } from '#core/text';
 import { harmlessJson } from '../record.ts';
 import {
   clientOf,
