@@ -7,11 +7,11 @@ import type { Place } from './turn.ts';
 export class Commits {
   readonly made: { commit: Commit; readonly at: number }[] = [];
 
-  /** Those that say what was done: a merge does not, unless nothing else was committed. */
-  telling(): Commit[] {
+  /** Those that say what was done: a merge does not, unless the last request asks for it or nothing else was committed. */
+  telling(last: string): Commit[] {
     const all = this.made.map(({ commit }) => commit);
     const own = all.filter(({ text }) => !mergesOnly.test(text));
-    return own.length > 0 ? own : all;
+    return own.length > 0 && !/\bmerg(?:e|ing)|\bconfli/i.test(last) ? own : all;
   }
 
   /** `named`: the subjects that the command states. Whether the call committed. */

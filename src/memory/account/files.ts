@@ -140,6 +140,12 @@ export class Files {
     return kept.filter(isThen).length < written * undoneShare;
   }
 
+  /** Whether most of what is left of the lines in a file was written at these times. */
+  isMostlyOf(path: string, isThen: (at: number) => boolean): boolean {
+    const left = [...(this.#files.get(path)?.telling.values() ?? [])];
+    return left.filter(isThen).length * 2 >= left.length;
+  }
+
   /** `git checkout -- FILE` and its like take the changes since the last commit back. */
   #takeBack(call: Call): void {
     const isBack = this.#files.size === 0 ? null : takenBack(call);

@@ -217,8 +217,10 @@ export class AccountFold {
       outcome: withMain(
         said.outcome((path) => this.#files.isChanged(path), byRequest),
         requests,
+        byRequest,
+        this.#files,
       ),
-      commits: this.#commits.telling().slice(-digestNamesMax),
+      commits: this.#commits.telling(last?.text ?? '').slice(-digestNamesMax),
       decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
       ...this.#changed(),

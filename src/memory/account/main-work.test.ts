@@ -82,6 +82,23 @@ it('what was undone is not what the session was for', () => {
   expect(outcome(...mill, ...back)).toBe('Painted the door blue, and the mill grinds wheat.');
 });
 
+it.each([
+  [
+    'a file it names was written anew',
+    "const gate = sluice(barley, 'left');",
+    'Changed `wheel.ts` so that it grinds rye.',
+  ],
+  ['it tells what will be', 'const turn = wheel(rye);', 'The mill will now grind rye.'],
+  ['it names nothing', 'const turn = wheel(rye);', 'Changed everything you decided today.'],
+])('what came of the main request is left out when %s', (_, later, said) => {
+  const again: readonly Part[] = [
+    ['user', 'Take a sluice gate there please'],
+    new Calls().edit('src/wheel.ts', 'const turn = wheel(rye);', later),
+    ['assistant', 'The water comes through a gate.'],
+  ];
+  expect(outcome(...mill.slice(0, 2), ['assistant', said], ...again)).toBe('The water comes through a gate.');
+});
+
 const committed = (...subjects: readonly string[]) =>
   subjects.reduce(
     (calls, subject, at) => calls.run(`git commit -m "${subject}"`, `[main abc123${at}] ${subject}`),
@@ -96,6 +113,8 @@ test.each([
 ])('%j is no work of the session next to a commit of its own', (merge) => {
   const { commits } = accountOf(mill[0] as Part, committed('Grind rye', merge));
   expect(commits.map(({ text }) => text)).toEqual(['Grind rye']);
+  const asked = accountOf(...mill, ['user', 'merge the other branch please'], committed('Grind rye', merge));
+  expect(asked.commits.map(({ text }) => text)).toEqual(['Grind rye', merge]);
   const alone = accountOf(mill[0] as Part, committed(merge));
   expect(alone.commits.map(({ text }) => text)).toEqual([merge]);
   expect(titleOf(alone)).toBe('Make the mill grind rye in place of wheat');

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { isRemark, onlyAnswers, onlyStates, requestIn, spokenIn } from '#reading/talk';
 import { oneLine } from '#reading/text';
 import type { Outcome, Request, Said } from './account.ts';
@@ -32,18 +33,23 @@ export function askedIn(all: readonly Turn[]): readonly Asked[] {
 }
 
 export function requestsOf(asked: readonly Asked[], files: Pick<Files, 'isTouched' | 'isUndone'>): Request[] {
-  const begun = asked.flatMap(({ turns }) => turns.map(({ at }) => at));
   return asked.map(({ turn: { seq, at, asks, prompt }, turns }) => ({
     ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
     calls: turns.reduce((sum, { calls }) => sum + calls, 0),
     files: [...new Set(turns.flatMap((turn) => [...turn.files]))].filter((path) => files.isTouched(path, at))
       .length,
-    isUndone: files.isUndone((then) => {
-      const last = Math.max(...begun.filter((one) => one <= then));
-      return turns.some((turn) => turn.at === last);
-    }),
+    isUndone: files.isUndone(timesOf(turns, asked)),
     says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
   }));
+}
+
+/** Whether a time lies in one of these turns. */
+function timesOf(turns: readonly Turn[], asked: readonly Asked[]): (then: number) => boolean {
+  const begun = asked.flatMap((one) => one.turns.map(({ at }) => at));
+  return (then) => {
+    const last = Math.max(...begun.filter((one) => one <= then));
+    return turns.some((turn) => turn.at === last);
+  };
 }
 
 /** The request for which most files were changed, of those that say what came of them; of equals the last one. */
@@ -57,15 +63,27 @@ export function mainOf(requests: readonly Request[], other: Request | undefined)
 export function withMain(
   outcome: Omit<Outcome, 'main'> | null,
   requests: readonly Request[],
+  asked: readonly Asked[],
+  files: Pick<Files, 'isMostlyOf'>,
 ): Outcome | null {
   if (outcome === null) return null;
   const own = requests.find(({ seq }) => seq === outcome.request);
-  const { files = 0, says = null } = mainOf(requests, own) ?? {};
+  const main = mainOf(requests, own);
+  const says = main?.says?.text ?? '';
   // A summary has it all.
-  const isSmall = own !== undefined && files >= 2 * Math.max(1, own.files) && !/\bsummar/i.test(own.text);
-  const isNew = isSmall && says !== null && !isAbout(outcome.text, says.text);
-  return { ...outcome, main: isNew ? says : null };
+  const isSmall = own !== undefined && !/\bsummar/i.test(own.text);
+  const few = own?.files ?? 0;
+  const isLarge = main !== undefined && main.files >= (few === 0 ? 2 : Math.max(mainFilesMin, 2 * few));
+  const { turns = [] } = asked.find(({ turn }) => turn.seq === main?.seq) ?? {};
+  const named = turns.flatMap((turn) => [...turn.files].filter((file) => says.includes(path.basename(file))));
+  const isKept = named.every((file) => files.isMostlyOf(file, timesOf(turns, asked)));
+  const isSaid = says !== '' && !isHollow.test(says) && !isAbout(outcome.text, says);
+  return { ...outcome, main: isSmall && isLarge && isKept && isSaid ? (main.says ?? null) : null };
 }
+
+const mainFilesMin = 3;
+/** It tells what will be, or names nothing. */
+const isHollow = /\bwill\b|\beverything\b/i;
 
 /** It says the request before again. */
 function isSame({ asks }: Turn, before: Turn): boolean {

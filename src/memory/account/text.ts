@@ -26,7 +26,7 @@ function linesOf(account: SessionAccount, standing: Standing, share: number): st
   const commits = account.commits.map(({ text }) => quoted(text, 100));
   return [
     ['Goal', clip(goalWords(account), Math.max(room(900), 320))],
-    ['Then', clip(account.last?.text ?? '', room(320))],
+    ['Then', clip(account.last?.text ?? '', 320)],
     ['Outcome', clip(outcomeWords(account.outcome), Math.max(room(900), 380))],
     ['Changed', changedLine(account, room(400))],
     ['Looked at', isIdle ? lookedLine(account, room(380)) : ''],
