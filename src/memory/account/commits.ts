@@ -3,15 +3,20 @@ import { committed, hadNothing } from '#reading/checks';
 import type { Commit } from './account.ts';
 import type { Place } from './turn.ts';
 
+const promptCharsMax = 300;
+
 /** The commits of a session, in the order in which they were made. */
 export class Commits {
   readonly made: { commit: Commit; readonly at: number }[] = [];
 
-  /** Those that say what was done: a merge does not, unless the last request asks for it or nothing else was committed. */
-  telling(last: string): Commit[] {
+  /** Those that say what was done: a merge does not, unless one of the last `prompts` asks for it or nothing else was committed. */
+  telling(prompts: readonly string[]): Commit[] {
     const all = this.made.map(({ commit }) => commit);
     const own = all.filter(({ text }) => !mergesOnly.test(text));
-    return own.length > 0 && !/\bmerg(?:e|ing)|\bconfli/i.test(last) ? own : all;
+    const isAsked = prompts.some((prompt) =>
+      /\bmerg(?:e|ing)\b|\bconfli/i.test(prompt.slice(0, promptCharsMax)),
+    );
+    return own.length > 0 && !isAsked ? own : all;
   }
 
   /** `named`: the subjects that the command states. Whether the call committed. */

@@ -220,7 +220,9 @@ export class AccountFold {
         byRequest,
         this.#files,
       ),
-      commits: this.#commits.telling(last?.text ?? '').slice(-digestNamesMax),
+      commits: this.#commits
+        .telling(byRequest.at(-1)?.turns.map(({ prompt }) => prompt) ?? [])
+        .slice(-digestNamesMax),
       decided: this.#decided.withSaid(said.decisions, goal),
       checks: this.#runs.checks(),
       ...this.#changed(),
