@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitted, plural, wrap } from './words.ts';
+import { fitted, inHome, plural, wrap } from './words.ts';
 
 const narrow = { isTerminal: true, columns: 20 };
 
@@ -39,4 +39,13 @@ test('a word that is longer than the line stays whole', () => {
   expect(fitted('see https://example.com/a/long/address now', narrow)).toBe(
     'see\nhttps://example.com/a/long/address\nnow',
   );
+});
+
+test('a path in the home folder is shortened, and one that only holds its name is not', () => {
+  const said =
+    'in /home/u/a, "/home/u/b" and file=/home/u/c; not /mnt/home/u/d, file:///home/u/e or /home/u2/f';
+  expect(inHome(said, { env: { HOME: '/home/u' } })).toBe(
+    'in ~/a, "~/b" and file=~/c; not /mnt/home/u/d, file:///home/u/e or /home/u2/f',
+  );
+  for (const HOME of [undefined, '', '/']) expect(inHome(said, { env: { HOME } })).toBe(said);
 });

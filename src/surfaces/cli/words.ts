@@ -95,9 +95,13 @@ export function fitted(
   return lines.join('\n');
 }
 
-/** Paths in the home folder begin with `~`. */
+/** Paths in the home folder begin with `~`; a longer path may have the same names in its middle. */
 export function inHome(text: string, { env }: { readonly env: NodeJS.ProcessEnv }): string {
-  return env.HOME ? text.replaceAll(`${env.HOME}/`, '~/') : text;
+  if (!env.HOME) return text;
+  const home = `${env.HOME}/`;
+  return text
+    .split(home)
+    .reduce((before, after) => before + (/[\w:/.-]$/.test(before) ? home : '~/') + after);
 }
 
 /** What others wrote, as a terminal may have it. */
