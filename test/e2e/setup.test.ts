@@ -110,6 +110,8 @@ describe('memd setup', () => {
     const asked = await home.memd(['setup']);
     expect(asked).toMatchObject({ code: 1 });
     expect(asked.stderr).toContain('`memd setup --yes`');
+    expect(dry.stdout).toContain('+++ ');
+    expect(asked.stdout).not.toContain('+++ ');
     const planned = await home.memd(['setup', '--json']);
     expect(planned.code).toBe(1);
     expect(JSON.parse(planned.stdout)).toMatchObject({ ok: false, dryRun: true });
@@ -156,6 +158,7 @@ describe('memd setup', () => {
     };
     const refused = answered('');
     expect(refused.stdout).toContain('Go on? [y/N]');
+    expect(refused.stdout).not.toContain('+++ ');
     expect(fs.existsSync(path.join(home.home, '.memd'))).toBe(false);
     expect(answered('y')).toMatchObject({ status: 0 });
     expect(textOf(home, '.codex/hooks.json')).toContain('capture-observation');

@@ -26,6 +26,9 @@ export interface Io {
   style(style: Style, text: string): string;
 }
 
+/** What replaces the output where nothing is printed. */
+export const silent = { out: () => {}, raw: () => {} };
+
 export function systemIo(): Io {
   const colours = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   // `mem recent | head` is not a failure.

@@ -17,7 +17,7 @@ import {
 import { canAsk, confirm } from '../confirm.ts';
 import { workspaceOf } from '../daemon-link.ts';
 import { installEach } from '../install-each.ts';
-import type { Io } from '../io.ts';
+import { type Io, silent } from '../io.ts';
 import { onStore } from '../own-store.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { withProgress } from '../progress.ts';
@@ -61,13 +61,13 @@ async function setup({ yes = false, only, dryRun = false, json = false }: Option
   const earlier = await withProgress(io, 'looking for earlier sessions', () =>
     earlierSessions(workspace, io),
   );
-  const text: Io = json ? { ...io, out: () => {} } : io;
+  const text: Io = json ? { ...io, ...silent } : io;
   const plan = planText(workspace, candidates, earlier, io);
   if (!dryRun) text.out(plan);
   const isPlanOnly = dryRun || !(yes || (!json && canAsk(io) && (await confirm('\nGo on? [y/N] '))));
   if (!isPlanOnly) text.out('');
   // Without an answer the plan is all there is to see.
-  const shown = isPlanOnly && !dryRun ? { ...text, out: () => {} } : text;
+  const shown = isPlanOnly && !dryRun ? { ...text, ...silent } : text;
   const done = installEach(candidates, { dryRun: isPlanOnly, json }, shown);
   // Below the changes, which may be longer than the screen.
   if (dryRun) text.out(`\n${plan}`);

@@ -1,6 +1,6 @@
 import { jsonText } from '#core/event';
 import { ensureDaemon, workspaceOf } from '../daemon-link.ts';
-import type { Io } from '../io.ts';
+import { type Io, silent } from '../io.ts';
 import { type AddCommand, command, Unsuccessful } from '../program.ts';
 import { rowLines } from '../show.ts';
 import { stateOf } from '../show-state.ts';
@@ -25,7 +25,7 @@ export const upCommand: AddCommand = (program, io) => {
 /** Init, start, backfill, drain. Prints what each did, except with `json` and the notes that were `shown` before. */
 export async function bringUp(json: boolean, io: Io, shown: readonly string[] = []) {
   // With --json, only the object at the end.
-  const text: Io = { ...io, out: (line) => (json ? undefined : io.out(line)) };
+  const text: Io = json ? { ...io, ...silent } : io;
   init(false, text);
   const workspace = workspaceOf(io);
   const { pid } = await ensureDaemon(workspace, io);

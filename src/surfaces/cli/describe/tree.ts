@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { helpColumns } from '#core/limits';
 import { assistants } from '#surfaces/install';
-import type { Io } from '../io.ts';
+import { type Io, silent } from '../io.ts';
 import { mem } from '../mem.ts';
 import { memd } from '../memd.ts';
 import { examplesAt, type ProgramSpec, programOf, shownArgument } from '../program.ts';
@@ -58,8 +58,7 @@ const quietIo: Io = {
   isTerminal: false,
   showsProgress: false,
   columns: helpColumns,
-  out: () => {},
-  raw: () => {},
+  ...silent,
   note: () => {},
   progress: () => {},
   style: (_style, text) => text,
