@@ -49,8 +49,8 @@ describePage('the page and its daemon', () => {
     const open = await desk.page();
     await open.page.locator('.row').first().waitFor();
     await open.page.evaluate('sessionStorage.setItem("memd.token", "0".repeat(64))');
-    // The next thing that is asked for is refused.
-    await open.page.locator('.row').first().click();
+    // The next thing that is asked for is refused, maybe a part of what is shown already.
+    await goTo(open.page, '#/memories?open=1');
     await open.page.getByRole('heading', { name: 'This page is locked' }).waitFor();
     await open.page.getByText('memd web').waitFor();
     expect(await violations(open.page)).toEqual([]);
@@ -100,9 +100,10 @@ describePage('the page and its daemon', () => {
     await desk.remember(...work);
     const { page } = await desk.page('#/memories?q=test');
     await page.locator('.row.is-hit').first().waitFor();
-    await page.route('**/api/search', (route) => route.fulfill({ status: 503, body: '{}' }));
+    const body = JSON.stringify({ error: { code: 'gone', message: 'memd is new. Run `memd restart`.' } });
+    await page.route('**/api/search', (route) => route.fulfill({ status: 503, body }));
     await page.locator('#query').fill('something else');
-    await page.getByText(/The search could not be read/).waitFor();
+    await page.getByText(/^The search could not be read: memd is new\. Run `memd restart`\.$/).waitFor();
     expect(await page.locator('.row').count()).toBe(0);
     await page.unroute('**/api/search');
     await page.getByRole('button', { name: 'Try again' }).click();

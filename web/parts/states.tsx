@@ -41,7 +41,7 @@ export function Failed({ error, again, what }: { error: unknown; again: () => vo
   return (
     <div class="state failed-state" role="alert">
       <p class="state-title">
-        {what} could not be read: {visibleText(said)}.
+        {what} could not be read: {visibleText(said).replace(/\.$/, '')}.
       </p>
       <p class="state-help">
         {isGone ? (
