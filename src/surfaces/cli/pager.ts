@@ -8,10 +8,7 @@ import type { Io } from './io.ts';
 export function page(text: string, io: Io, { pager }: { readonly pager?: boolean }): void {
   const named = io.env.PAGER ?? 'less -FRX';
   const isWanted = pager !== false && io.isTerminal && io.env.TERM !== 'dumb' && !['', 'cat'].includes(named);
-  if (!isWanted) {
-    io.raw(text);
-    return;
-  }
+  if (!isWanted) return io.raw(text);
   // Through a shell, as git and man do: PAGER may have options.
   const env = { ...io.env, LESS: io.env.LESS ?? 'FRX' };
   const { status, error } = spawnSync(named, {

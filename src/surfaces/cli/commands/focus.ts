@@ -15,8 +15,7 @@ export const focusCommand: AddCommand = (program, io) => {
       const change = options.clear ? { text: null } : text === undefined ? {} : { text };
       const { focus } = await askAwake(workspaceOf(io), io, { op: 'focus', ...change });
       if (options.json) return io.out(jsonText({ ok: true, focus: focus ?? null }));
-      io.out(
-        typeof focus === 'string' ? printable(focus) : 'No focus is set. To set one, run `memd focus TEXT`.',
-      );
+      const none = 'No focus is set. To set one, run `memd focus TEXT`.';
+      io.out(typeof focus === 'string' ? printable(focus) : none);
     });
 };
