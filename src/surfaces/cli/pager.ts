@@ -8,15 +8,17 @@ import type { Io } from './io.ts';
 export function page(text: string, io: Io, { pager }: { readonly pager?: boolean }): void {
   const named = io.env.PAGER ?? 'less -FRX';
   const isWanted = pager !== false && io.isTerminal && io.env.TERM !== 'dumb' && !['', 'cat'].includes(named);
-  if (!isWanted) return io.raw(text);
-  // Through a shell, as git and man do: PAGER may have options.
-  const env = { ...io.env, LESS: io.env.LESS ?? 'FRX' };
-  const { status, error } = spawnSync(named, {
-    input: `${text}\n`,
-    stdio: ['pipe', 'inherit', 'inherit'],
-    shell: true,
-    env,
-  });
-  // 126 and 127: the shell cannot run it.
-  if (error !== undefined || status === 126 || status === 127) io.raw(text);
+  if (isWanted) {
+    // Through a shell, as git and man do: PAGER may have options.
+    const env = { ...io.env, LESS: io.env.LESS ?? 'FRX' };
+    const { status, error } = spawnSync(named, {
+      input: `${text}\n`,
+      stdio: ['pipe', 1, 2],
+      shell: true,
+      env,
+    });
+    // 126 and 127: the shell cannot run it.
+    if (error === undefined && status !== 126 && status !== 127) return;
+  }
+  io.raw(text);
 }
