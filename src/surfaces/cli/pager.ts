@@ -11,12 +11,8 @@ export function page(text: string, io: Io, { pager }: { readonly pager?: boolean
   if (isWanted) {
     // Through a shell, as git and man do: PAGER may have options.
     const env = { ...io.env, LESS: io.env.LESS ?? 'FRX' };
-    const { status, error } = spawnSync(named, {
-      input: `${text}\n`,
-      stdio: ['pipe', 1, 2],
-      shell: true,
-      env,
-    });
+    const input = `${text}\n`;
+    const { status, error } = spawnSync(named, { input, stdio: ['pipe', 1, 2], shell: true, env });
     // 126 and 127: the shell cannot run it.
     if (error === undefined && status !== 126 && status !== 127) return;
   }
