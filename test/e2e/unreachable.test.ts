@@ -103,21 +103,30 @@ describe('a daemon whose socket was removed', () => {
     });
   });
 
-  test('is waited for by the sessions that begin', async () => {
+  test('is ended and started again by the start of a session, once for all that begin', async () => {
     const home = Home.open();
-    const pid = await home.start();
+    const before = await home.start();
     fs.rmSync(home.workspace().socket);
     const lines = await Promise.all([sessionStart(home), sessionStart(home), sessionStart(home)]);
-    expect(lines).toEqual([null, null, null]);
-    expect(home.pid()).toBe(pid);
+    expect(lines.filter((line) => line !== null)).toEqual(
+      process.platform === 'linux'
+        ? ['memd: the daemon had lost its socket and was restarted. Your data is safe.']
+        : [],
+    );
+    if (process.platform === 'linux') expect(lives(before)).toBe(false);
+    await home.oneDaemon();
     expect(await home.ask({ op: 'ping' })).toEqual({ ok: true });
   });
 
-  test('and that hangs as well is reported by start and ended by restart', async () => {
+  test('and that hangs as well is reported by start, ended by restart, and by the start of a session', async () => {
     const home = Home.open();
-    const first = await home.start();
-    process.kill(first, 'SIGSTOP');
-    fs.rmSync(home.workspace().socket);
+    const lose = async (): Promise<number> => {
+      const pid = await home.start();
+      process.kill(pid, 'SIGSTOP');
+      fs.rmSync(home.workspace().socket);
+      return pid;
+    };
+    const first = await lose();
     const { code, stderr } = await home.memd(['start']);
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -126,5 +135,11 @@ describe('a daemon whose socket was removed', () => {
     expect(stderr).toContain('Run `memd restart`.');
     expect(await home.memd(['restart'])).toMatchObject({ code: 0 });
     expect(lives(first)).toBe(false);
+    await home.memd(['stop']);
+    if (process.platform !== 'linux') return;
+    const second = await lose();
+    expect(await sessionStart(home)).toMatch(/^memd: the daemon had lost its socket and was restarted\. /);
+    expect(lives(second)).toBe(false);
+    await home.oneDaemon();
   });
 });

@@ -12,6 +12,7 @@ export * from './files.ts';
 export { gitOutput, isInside, runGit } from './git.ts';
 export { inTime } from './in-time.ts';
 export { LineSplitter, type SplitLine } from './lines.ts';
+export { listensUnchecked } from './listening.ts';
 export { isHeld, type Lock, takeLock } from './lock.ts';
 export { openFilesLeft, openFilesMax } from './open-files.ts';
 export { runOwn } from './own-command.ts';

@@ -2,13 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pollIntervalMs, startTimeoutMs } from '#core/limits';
-import { Failure, lstatIfThere } from '#core/platform';
+import { Failure, listensUnchecked, lstatIfThere } from '#core/platform';
 import { ping } from '#core/rpc';
 import { daemonPid, type Environment, ensureFolders, type Workspace } from '#core/workspace';
 import { isOlder } from '../../core/version.ts';
 import { notStarted, watchBeginning } from './beginning.ts';
 import { daemonArguments, isLocked } from './daemon-process.ts';
 import { type Running, retireOlder } from './retire.ts';
+
+// By then a daemon whose socket was removed has made a new one.
+const lostSocketMs = 6_500;
 
 export interface Started {
   readonly outcome: 'started' | 'running';
@@ -132,16 +135,20 @@ function forked(workspace: Workspace, env: Environment, script: URL): ChildProce
 
 /**
  * Settles when the lock's holder answers, or has ended.
- * @throws Failure `hung` when it does neither; one whose socket was removed makes a new one before the deadline
+ * @throws Failure `hung` when it does neither, also when its socket is missing
  */
 async function winnerAnswers(workspace: Workspace, deadline: number): Promise<void> {
   let silences = 0;
+  let seenAt = performance.now();
   while (performance.now() < deadline) {
     const health = await ping(workspace.socket);
     if (health === 'ok' || !isLocked(workspace)) return;
     // A stopping daemon may close once without an answer; one that hangs stays silent.
     silences = health === 'silent' ? silences + 1 : 0;
     if (silences === 2) break;
+    // A working daemon makes a new socket in less time.
+    if (!listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket)) seenAt = performance.now();
+    else if (performance.now() - seenAt >= lostSocketMs) break;
     await delay(pollIntervalMs);
   }
   throw hung(workspace);

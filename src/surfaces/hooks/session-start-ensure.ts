@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pingTimeoutMs, restartClaimMs } from '#core/limits';
 import {
   errorCode,
+  listensUnchecked,
   lstatIfThere,
   messageOf,
   polled,
@@ -11,7 +12,7 @@ import {
   withRepair,
 } from '#core/platform';
 import { type Health, ping } from '#core/rpc';
-import { ensureFolders, type Workspace } from '#core/workspace';
+import { daemonPid, ensureFolders, type Workspace } from '#core/workspace';
 import { daemonEnvironment } from './bring-back.ts';
 import type { Attempts } from './session-start-attempts.ts';
 
@@ -50,7 +51,15 @@ export async function ensureDaemon(
   } catch (error) {
     return { answers: false, note: messageOf(error) };
   }
-  return settled === 'absent' ? start(workspace, tools) : restart(workspace, tools);
+  const isUnchecked = settled === 'absent' && hasLostSocket(workspace);
+  return settled === 'absent' && !isUnchecked
+    ? start(workspace, tools)
+    : restart(workspace, tools, isUnchecked);
+}
+
+/** Whether the daemon runs and its socket file is missing. */
+function hasLostSocket(workspace: Workspace): boolean {
+  return listensUnchecked(daemonPid(workspace) ?? 0, workspace.socket);
 }
 
 /**
@@ -81,7 +90,7 @@ export async function replaceOlder(workspace: Workspace, tools: StartTools): Pro
 }
 
 /** Only one of several sessions ends a hanging daemon; else each would end the one that another has just started. */
-async function restart(workspace: Workspace, tools: StartTools): Promise<Ensured> {
+async function restart(workspace: Workspace, tools: StartTools, isUnchecked: boolean): Promise<Ensured> {
   const claim = claimRestart(workspace);
   if (claim === null) {
     const health = await polled(
@@ -99,8 +108,9 @@ async function restart(workspace: Workspace, tools: StartTools): Promise<Ensured
     const trouble = await attempted(workspace, tools, 'restart');
     if (trouble !== null) return { answers: false, note: `the daemon hangs: ${trouble}` };
     // A daemon that hangs again and again is not restarted at every session.
-    tools.attempts.noteWhileUp('the daemon hung', Date.now());
-    return { answers: true, note: 'the daemon hung and was restarted. Your data is safe.' };
+    const reason = isUnchecked ? 'the daemon had lost its socket' : 'the daemon hung';
+    tools.attempts.noteWhileUp(reason, Date.now());
+    return { answers: true, note: `${reason} and was restarted. Your data is safe.` };
   } finally {
     claim.release();
   }
