@@ -30,8 +30,8 @@ export interface Ensured {
 
 /**
  * Makes sure that the workspace's daemon answers; `health` comes from a first ping. A daemon that does not run is started. One that stays
- * silent is restarted; the start waits for one whose socket was removed. Both are done by `memd`, which checks a process before it signals
- * it. After several failures in a short time nothing is tried for a while.
+ * silent, or whose socket was removed, is restarted. Both are done by `memd`, which checks a process before it signals it. After several
+ * failures in a short time nothing is tried for a while.
  */
 export async function ensureDaemon(
   workspace: Workspace,
