@@ -110,7 +110,7 @@ export const commandRules: readonly Rule[] = [
   ruleOf(
     'password',
     ['identified ', 'password '],
-    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?["']([^"'\n\\]{1,256})["'\\]/i,
+    /(?:identified(?: with ["'`]?\w{1,40}["'`]?)? (?:by|as)(?: password)?|(?<=\b(?:user|role|login|encrypted|with|set|alter|create|for)\b[^\n;]{0,120})password)\s{0,20}=?\s{0,20}(?:password\()?\\?["'](?![\s).,:;+])([^"'\n\\]{1,256})["'\\]/i,
     { check: isRealValue },
   ),
 ];

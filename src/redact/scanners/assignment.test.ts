@@ -33,6 +33,11 @@ describe('a word as the password of a command', () => {
     'login user=me password=missing ip=1',
     'pass=12345 fail=3 skipped=2',
     'use --password Flag to ask',
+    'println("Enter the login password "); ring("bell")',
+    `fill('set your password '); click("next")`,
+    '"Which algorithm signs the token?"="RS256"',
+    '"Where is the secret kept?"="config/v2/secrets.ts"',
+    '"Which hash for passwords?"="argon2id"',
   ])('is left: %s', (line) => {
     expect(redactText(line).text).toBe(line);
   });
