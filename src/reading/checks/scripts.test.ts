@@ -27,6 +27,8 @@ test.each([
   ['cd wheel || exit 1; npm test', ['wheel: npm test ok']],
   ['bash -c "cd wheel && npm test" && npm run lint', ['wheel: npm test ok', ': npm run lint ok']],
   ['Set-Location -Path wheel; Write-Host x; Set-Location axle; npm test', ['wheel/axle: npm test ok']],
+  ['HASH=$(cd wheel && git rev-parse HEAD); npm test', [': npm test ok']],
+  ['while read part; do cd wheel; done; npm test', [': npm test ok']],
   // Nobody knows where a variable leads.
   ['git pull && cd $AXLE && npm test', [': npm test ok']],
 ])('the checks of %j run where the script has gone', (command, expected) =>
@@ -53,6 +55,11 @@ test.each([
   'while read line; do echo $line; done',
   'until npm test; do n=$((n+1)); [ $n -gt 3 ] && break; done',
   'while npm test; do :; done',
+  'until npm test || [ $n -gt 3 ]; do sleep 1; done',
+  'until npm test | tail -3; do sleep 1; done',
+  'while ! npm test | grep -q passed; do sleep 1; done',
+  'until { npm test; true; }; do sleep 1; done',
+  'timeout 9 bash -c "until npm test; do sleep 1; done"; echo over',
 ])('%j waits for no check', (command) => expect(commandRun(called(command)).checks).toEqual([]));
 
 it('of a loop that a time limit ended nobody knows how the next try goes', () => {

@@ -26,9 +26,11 @@ export function isWord(node: SyntaxNode): boolean {
 
 /** The command that a loop tries until it passes: `until npm test`, `while ! npm test`. Null for another loop, and for one that may end before. */
 export function awaitedBy({ kind, clause, body }: While, source: string): Statement['command'] | null {
-  const [{ command } = { command: null }, ...others] = clause.commands;
+  const [{ command, background } = { command: null }, ...others] = clause.commands;
   const isNegated = command?.type === 'Pipeline' && command.prefixes.some(({ type }) => type === 'Negation');
-  if (command === null || others.length > 0 || isNegated !== (kind === 'while')) return null;
-  if (/\b(?:break|exit|return)\b/.test(source.slice(body.pos, body.end))) return null;
-  return isNegated ? { ...command, prefixes: [] } : command;
+  if (command === null || background || others.length > 0 || isNegated !== (kind === 'while')) return null;
+  const [tried, ...filters] = command.type === 'Pipeline' ? command.commands : [command];
+  const plain = tried?.type === 'Redirected' ? tried.command : tried;
+  if (plain?.type !== 'Command' || filters.length > 0 || scriptIn(plain) !== null) return null;
+  return /\b(?:break|exit|return)\b/.test(source.slice(body.pos, body.end)) ? null : (tried ?? null);
 }

@@ -55,14 +55,7 @@ export interface Script {
 export function readScript(command: string): Script {
   const source = quotedTexts(command.slice(0, scanCharsMax)).replace(/\\\r?\n\s*/g, ' ');
   const reader = new ScriptReader(source);
-  reader.statements(parsed(source).commands, {
-    mustPass: true,
-    follows: ';',
-    isBackground: false,
-    isDiverted: false,
-    isAwaited: false,
-    filters: [],
-  });
+  reader.statements(parsed(source).commands, { ...bare, mustPass: true });
   const { pipelines, documents, commits } = reader;
   return { pipelines, documents, commits, text: reader.text() };
 }
@@ -74,6 +67,8 @@ interface Context extends Omit<Pipeline, 'commands' | 'sets' | 'folder'> {
   /** The commands that read its output. */
   readonly filters: Pipeline['commands'];
 }
+
+const bare = { follows: ';', isBackground: false, isDiverted: false, isAwaited: false, filters: [] } as const;
 
 class ScriptReader {
   readonly pipelines: Pipeline[] = [];
@@ -142,14 +137,12 @@ class ScriptReader {
         for (const { body } of node.items) this.#body(body, { ...context, mustPass: false });
         return;
       case 'While':
-        this.#awaited(node, context);
-        this.#body(node.body, { ...context, mustPass: false });
-        return;
       case 'For':
       case 'Select':
       case 'ArithmeticFor':
       case 'Function':
       case 'Coproc':
+        if (node.type === 'While') this.#awaited(node, context);
         this.#moves.apart(() => this.#body(node.body, { ...context, mustPass: false }));
         return;
     }
@@ -181,7 +174,9 @@ class ScriptReader {
     } else {
       const reader = new ScriptReader(inner, this.#moves);
       this.#moves.apart(() => reader.statements(parsed(inner).commands, own));
-      this.pipelines.push(...reader.pipelines);
+      // A time limit may have ended a loop, and only its own exit status says so.
+      const isShown = own.mustPass && own.filters.length === 0;
+      this.pipelines.push(...reader.pipelines.filter(({ isAwaited }) => isShown || !isAwaited));
       this.documents.push(...reader.documents);
       this.commits.push(...reader.commits);
     }
@@ -224,9 +219,8 @@ class ScriptReader {
 
   /** The commands of `$(...)` in the value of a variable. */
   #substitutions(node: SyntaxNode, mustPass: boolean): void {
-    const [isBackground, isDiverted, isAwaited] = [false, false, false];
-    const shown = { mustPass, follows: ';' as const, isBackground, isDiverted, isAwaited, filters: [] };
-    if (node.type === 'CommandExpansion') this.statements(node.script?.commands ?? [], shown);
+    if (node.type === 'CommandExpansion')
+      this.#moves.apart(() => this.statements(node.script?.commands ?? [], { ...bare, mustPass }));
     else if (this.#hasFew && this.#slice(node).includes('$('))
       forEachChild(node, (child) => this.#substitutions(child, mustPass));
   }
