@@ -61,10 +61,10 @@ export class Digester {
     if (this.#settledSeq === 0) this.#failed.keep(stale);
     for (const [at, session] of stale.entries()) {
       progress?.(at, stale.length);
-      if (this.#failed.has(session)) continue;
       const isQuiet = quietSince === null || session.lastTs < quietSince;
       // The list of a large database takes longer than a short tick.
       const isOver = signal.aborted || (written > 0 && yields());
+      if (!isOver && this.#failed.has(session)) continue;
       const result = isOver || !isQuiet ? 'waits' : await this.#tried(session, signal);
       if (result === 'written') written += 1;
       else if (result === 'waits') waiting.push(session);

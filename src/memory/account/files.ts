@@ -123,21 +123,27 @@ export class Files {
       // A line that comes back is as before.
       for (const line of lines)
         if (telling !== undefined && lost?.delete(line) === false && telling.size < linesMax) {
-          telling.set(line, at);
           added.push(line);
+          // A file that is written again as a whole has some already.
+          if (telling.has(line)) continue;
+          telling.set(line, at);
+          this.#written.set(at, (this.#written.get(at) ?? 0) + 1);
         }
     }
-    if (added.length > 0) this.#written.set(at, added.length);
     return added;
   }
 
-  /** Whether later calls took back most of what was written at these times. */
-  isUndone(isThen: (at: number) => boolean): boolean {
-    const written = [...this.#written].reduce((sum, [at, count]) => sum + (isThen(at) ? count : 0), 0);
-    const kept = [...this.#files.values()].flatMap(({ telling, isGone }) =>
-      isGone ? [] : [...telling.values()],
-    );
-    return kept.filter(isThen).length < written * undoneShare;
+  /** The requests of which later calls took most back; `workedFor`: the one for which a call worked. */
+  undone<One>(workedFor: (at: number) => One): Set<One> {
+    const left = new Map<number, number>();
+    for (const { telling, isGone } of this.#files.values())
+      for (const at of isGone ? [] : telling.values()) left.set(at, (left.get(at) ?? 0) + 1);
+    const sums = new Map<One, number>();
+    for (const [at, count] of this.#written) {
+      const one = workedFor(at);
+      sums.set(one, (sums.get(one) ?? 0) + (left.get(at) ?? 0) - count * undoneShare);
+    }
+    return new Set([...sums].flatMap(([one, sum]) => (sum < 0 ? [one] : [])));
   }
 
   /** Whether most of what is left of the lines in a file was written at these times. */

@@ -54,6 +54,19 @@ it('a line in the changelog is no outcome next to the work', () => {
   expect(outcome(...mill, ...(docs as readonly Part[]))).toContain('; then: Updated the page');
 });
 
+it('a request is not undone when its file is written again with its lines', () => {
+  const lines = ['const wheel = turn(rye);', 'const stone = grind(rye);', 'const axle = hold(wheel);'];
+  const asked: readonly Part[] = [
+    ['user', 'Make the mill grind rye in place of wheat'],
+    new Calls().write('src/mill.ts', lines.join('\n')),
+    ['assistant', 'The mill grinds rye now.'],
+    ['user', 'And ring the bell twice please'],
+    new Calls().write('src/mill.ts', [...lines, 'const bell = ring(2);'].join('\n')),
+    ['assistant', 'The bell rings twice.'],
+  ];
+  expect(accountOf(...asked).requests.map(({ isUndone }) => isUndone)).toEqual([false, false]);
+});
+
 it('a request is undone when later ones take its lines out, in whatever words', () => {
   const hidden: readonly Part[] = [
     ['user', 'Hide the bell from the list of parts'],

@@ -32,24 +32,25 @@ export function askedIn(all: readonly Turn[]): readonly Asked[] {
   return asked;
 }
 
-export function requestsOf(asked: readonly Asked[], files: Pick<Files, 'isTouched' | 'isUndone'>): Request[] {
-  return asked.map(({ turn: { seq, at, asks, prompt }, turns }) => ({
-    ...{ seq, text: asks || oneLine(prompt, proposalCharsMax), turns: turns.length },
-    calls: turns.reduce((sum, { calls }) => sum + calls, 0),
-    files: [...new Set(turns.flatMap((turn) => [...turn.files]))].filter((path) => files.isTouched(path, at))
-      .length,
-    isUndone: files.isUndone(timesOf(turns, asked)),
-    says: lastSaid(turns.filter((turn) => !isAside(turn))) ?? lastSaid(turns),
-  }));
+export function requestsOf(asked: readonly Asked[], files: Pick<Files, 'isTouched' | 'undone'>): Request[] {
+  const undone = files.undone(workedFor(asked));
+  return asked.map((one) => {
+    const { turn, turns } = one;
+    const paths = new Set(turns.flatMap((each) => [...each.files]));
+    return {
+      ...{ seq: turn.seq, text: turn.asks || oneLine(turn.prompt, proposalCharsMax), turns: turns.length },
+      calls: turns.reduce((sum, { calls }) => sum + calls, 0),
+      files: [...paths].filter((file) => files.isTouched(file, turn.at)).length,
+      isUndone: undone.has(one),
+      says: lastSaid(turns.filter((each) => !isAside(each))) ?? lastSaid(turns),
+    };
+  });
 }
 
-/** Whether a time lies in one of these turns. */
-function timesOf(turns: readonly Turn[], asked: readonly Asked[]): (then: number) => boolean {
-  const begun = asked.flatMap((one) => one.turns.map(({ at }) => at));
-  return (then) => {
-    const last = Math.max(...begun.filter((one) => one <= then));
-    return turns.some((turn) => turn.at === last);
-  };
+/** Gives the request for which the session worked at a time. */
+function workedFor(asked: readonly Asked[]): (then: number) => Asked | undefined {
+  const begun = asked.flatMap((one) => one.turns.map(({ at }) => ({ at, one }))).sort((a, b) => a.at - b.at);
+  return (then) => begun.findLast(({ at }) => at <= then)?.one;
 }
 
 /** The request for which most files were changed, of those that say what came of them; of equals the last one. */
@@ -74,9 +75,12 @@ export function withMain(
   const isSmall = own !== undefined && !/\bsummar/i.test(own.text);
   const few = own?.files ?? 0;
   const isLarge = main !== undefined && main.files >= (few === 0 ? 2 : Math.max(mainFilesMin, 2 * few));
-  const { turns = [] } = asked.find(({ turn }) => turn.seq === main?.seq) ?? {};
-  const named = turns.flatMap((turn) => [...turn.files].filter((file) => says.includes(path.basename(file))));
-  const isKept = named.every((file) => files.isMostlyOf(file, timesOf(turns, asked)));
+  const one = asked.find(({ turn }) => turn.seq === main?.seq);
+  const worked = workedFor(asked);
+  const paths = one?.turns.flatMap((turn) => [...turn.files]) ?? [];
+  const isKept = paths
+    .filter((file) => says.includes(path.basename(file)))
+    .every((file) => files.isMostlyOf(file, (then) => worked(then) === one));
   const isSaid = says !== '' && !isHollow.test(says) && !isAbout(outcome.text, says);
   return { ...outcome, main: isSmall && isLarge && isKept && isSaid ? (main.says ?? null) : null };
 }

@@ -8,9 +8,9 @@ type Turn = readonly [asked: string, files: readonly string[], answer: string];
 
 const lineOf = (turns: readonly Turn[], at: number) => {
   const view = { sessionId: 's', id: 7, ts: '2026-10-05T08:00:00.000Z', author: undefined };
-  const parts = turns.flatMap(([asked, files, answer]) => [
+  const parts = turns.flatMap(([asked, files, answer], turn) => [
     ['user', asked] as const,
-    ...files.map((file, n) => new Calls().edit(file, 'slow', `fast ${n}`)),
+    ...files.map((file, n) => new Calls().edit(file, `fast ${n} of ${turn - 1}`, `fast ${n} of ${turn}`)),
     ['assistant', answer] as const,
   ]);
   const [line] = sessionLine({ ...view, account: accountOf(...parts) }, at);
