@@ -218,6 +218,19 @@ describe.each(released)('a database of $name', (old) => {
   });
 });
 
+test.each([
+  ['natives', 'DROP TABLE natives; DROP TABLE session_links'],
+  ['incomplete', 'DROP TABLE incomplete; DROP TRIGGER incomplete_insert; DROP TRIGGER incomplete_update'],
+  ['comparables', 'DROP TABLE comparables; DROP TRIGGER comparables_update'],
+  ['summaries_pinned', 'DROP INDEX summaries_pinned'],
+])('a database of a state before %s gets it', (name, sql) => {
+  openStore(file).close();
+  const before = new Connection(file, { readOnly: false });
+  before.exec(sql);
+  before.close();
+  opened(({ connection }) => expect(connection.hasTable(name)).toBe(true));
+});
+
 test('pinned memories are listed by their index', () => {
   opened(({ connection }) => {
     const sql = `EXPLAIN QUERY PLAN SELECT s.id FROM summaries s CROSS JOIN events e ON e.id = s.event_id

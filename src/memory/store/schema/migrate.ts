@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { isCorruption } from '../repair/corruption.ts';
 import { schema4 } from './schema-4.ts';
 import { schema6 } from './schema-6.ts';
-import { schema7 } from './schema-7.ts';
+import { isSchema7, schema7 } from './schema-7.ts';
 
 // After a migration, a database up to this size is rewritten; a larger one keeps its free pages for new rows.
 const vacuumAtMigrationBytesMax = 256 * 1024 * 1024;
@@ -29,14 +29,14 @@ export const schemaVersion = 7;
  */
 export function migrate(connection: Connection, file: string): void {
   const from = knownVersion(connection, file);
-  if (from === schemaVersion) return;
-  const isOlder = from > 0;
+  if (from === schemaVersion && isSchema7(connection)) return;
+  const isOlder = from > 0 && from < schemaVersion;
   if (isOlder) backUp(connection, `${file}.schema-${from}.backup`);
   // Takes effect in an empty database, or at the next VACUUM.
   connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
   connection.transaction(() => {
     const current = currentVersion(connection);
-    for (const [version, step] of steps) if (version > current) step(connection);
+    for (const [version, step] of steps) if (version > current || version === schemaVersion) step(connection);
     connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
   if (isOlder && fs.statSync(file).size <= vacuumAtMigrationBytesMax) rewriteDatabase(connection);

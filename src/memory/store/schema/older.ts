@@ -25,7 +25,6 @@ export function readAsCurrent(connection: Connection): void {
   if (version < 6)
     for (const [table, columns] of Object.entries(addedColumns))
       connection.exec(`CREATE TEMP VIEW ${table} AS SELECT *, ${columns} FROM main.${table}`);
-  if (version < 7)
-    for (const [table, columns] of Object.entries(addedTables))
-      connection.exec(`CREATE TEMP TABLE ${table} (${columns})`);
+  for (const [table, columns] of Object.entries(addedTables))
+    if (!connection.hasTable(table)) connection.exec(`CREATE TEMP TABLE ${table} (${columns})`);
 }

@@ -2,10 +2,18 @@ import { leftOutMark } from '#core/event';
 import type { Connection } from '../connection.ts';
 import { mergeCopies } from '../repair/clean-copies.ts';
 
-/** Schema 7: accounts of sessions, copies in several sessions, and what is derived so that it need not be read again. */
+/**
+ * Schema 7: accounts of sessions, copies in several sessions, and what is derived so that it need not be read again. Its parts came one by
+ * one: a database of a state in between gets those that it lacks.
+ */
 export function schema7(connection: Connection): void {
-  connection.exec(accounts + incomplete + copies + comparables + pinnedIndex);
-  mergeCopies(connection);
+  const hasCopies = connection.hasTable('natives');
+  for (const [name, sql] of Object.entries(parts)) if (!connection.hasTable(name)) connection.exec(sql);
+  if (!hasCopies) mergeCopies(connection);
+}
+
+export function isSchema7(connection: Connection): boolean {
+  return Object.keys(parts).every((name) => connection.hasTable(name));
 }
 
 /**
@@ -71,3 +79,5 @@ const comparables = `
 
 /** Few memories are pinned: without it, a list of them reads all. */
 const pinnedIndex = 'CREATE INDEX summaries_pinned ON summaries (ts DESC, id DESC) WHERE pinned <> 0';
+
+const parts = { accounts, incomplete, natives: copies, comparables, summaries_pinned: pinnedIndex };
