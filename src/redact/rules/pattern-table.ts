@@ -36,7 +36,7 @@ export const patternTable = String.raw`
   password  basicauth(|basic_auth(|networkcredential(|passwordcredentials(|username_pw_set(|auth=(|auth = (|auth: [  [a-z_]{0,32}(?:auth|credentials?|pw_set)(?: ?[=:] ?)?[([]["'][^"'\n]{1,64}["'], ?["']([^"'\n\s]{4,128})["']  i before=32 filled
   password  mysqli_connect(|mysql_connect(|new mysqli(|new pdo(|.getconnection(  (?:mysqli?_connect|new (?:mysqli|PDO)|\.getConnection)\(\s{0,24}(?:["'][^"'\n]{1,200}["']|[$\w.]{1,40}),\s{0,24}["'][^"'\n]{1,64}["'],\s{0,24}["']([^"'\n\s]{4,128})["']  i filled
   # An answer to a question of an assistant.
-  password  ?\"=|?\\\"=  (?:(?:what(?: is|.?s)|enter|give|paste|provide|tell|type)\b[^"\n?]{0,60}(?:secret|token|api.?key|credential)|passphrase|passw(?!\w{0,4}s\b|\w{0,4} (?:hash|polic|reset|length|field|manag|stor)))[^"\n]{0,80}\?\\{0,7}"=\\{0,7}"([^\s"\\]{4,256})\\{0,7}"  i before=160 digit filled
+  password  ?\"=|?\\\"=  (?:(?:what(?: is|.?s)|enter|give|paste|provide|t(?:ell|ype))\b[^"\n?]{0,60}(?:secret|token|api.?key|credential)|passphrase|passw(?!\w{0,4}s\b|\w{0,4} (?:hash|polic|reset|length|field|manag|stor)))[^"\n]{0,80}\?\\{0,7}"=\\{0,7}"([^\s"\\]{4,256})\\{0,7}"  i before=160 digit filled
   # Transact-SQL; a header of Rust's hyper.
   password  password = n'|password=n'  password ?= ?N'([^'\n]{4,128})'  i filled
   api-key  from_static(  (?:key|token|secret)\\?", ?[\w:]{0,24}from_static\(\\?"([^"\\\s]{8,512})\\?"  i before=64 filled
