@@ -14,7 +14,8 @@ export class FailedSessions {
   }
 
   has(session: StaleSession): boolean {
-    return this.#known().get(session.sessionId) === this.#triedAs(session);
+    const tried = this.#known().get(session.sessionId);
+    return tried !== undefined && tried === this.#triedAs(session);
   }
 
   add(session: StaleSession): void {

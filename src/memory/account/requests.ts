@@ -36,11 +36,10 @@ export function requestsOf(asked: readonly Asked[], files: Pick<Files, 'isTouche
   const undone = files.undone(workedFor(asked));
   return asked.map((one) => {
     const { turn, turns } = one;
-    const paths = new Set(turns.flatMap((each) => [...each.files]));
     return {
       ...{ seq: turn.seq, text: turn.asks || oneLine(turn.prompt, proposalCharsMax), turns: turns.length },
       calls: turns.reduce((sum, { calls }) => sum + calls, 0),
-      files: [...paths].filter((file) => files.isTouched(file, turn.at)).length,
+      files: [...pathsOf(turns)].filter((file) => files.isTouched(file, turn.at)).length,
       isUndone: undone.has(one),
       says: lastSaid(turns.filter((each) => !isAside(each))) ?? lastSaid(turns),
     };
@@ -68,21 +67,24 @@ export function withMain(
   files: Pick<Files, 'isMostlyOf'>,
 ): Outcome | null {
   if (outcome === null) return null;
+  const alone = { ...outcome, main: null };
   const own = requests.find(({ seq }) => seq === outcome.request);
-  const main = mainOf(requests, own);
-  const says = main?.says?.text ?? '';
   // A summary has it all.
-  const isSmall = own !== undefined && !/\bsummar/i.test(own.text);
-  const few = own?.files ?? 0;
-  const isLarge = main !== undefined && main.files >= (few === 0 ? 2 : Math.max(mainFilesMin, 2 * few));
-  const one = asked.find(({ turn }) => turn.seq === main?.seq);
+  if (own === undefined || /\bsummar/i.test(own.text)) return alone;
+  const main = mainOf(requests, own);
+  const least = own.files === 0 ? 2 : Math.max(mainFilesMin, 2 * own.files);
+  if (main?.says == null || main.files < least) return alone;
+  const { text } = main.says;
+  if (text === '' || isHollow.test(text) || isAbout(outcome.text, text)) return alone;
+  const one = asked.find(({ turn }) => turn.seq === main.seq);
+  const named = [...pathsOf(one?.turns ?? [])].filter((file) => text.includes(path.basename(file)));
   const worked = workedFor(asked);
-  const paths = one?.turns.flatMap((turn) => [...turn.files]) ?? [];
-  const isKept = paths
-    .filter((file) => says.includes(path.basename(file)))
-    .every((file) => files.isMostlyOf(file, (then) => worked(then) === one));
-  const isSaid = says !== '' && !isHollow.test(says) && !isAbout(outcome.text, says);
-  return { ...outcome, main: isSmall && isLarge && isKept && isSaid ? (main.says ?? null) : null };
+  const isKept = named.every((file) => files.isMostlyOf(file, (then) => worked(then) === one));
+  return isKept ? { ...outcome, main: main.says } : alone;
+}
+
+function pathsOf(turns: readonly Turn[]): Set<string> {
+  return new Set(turns.flatMap(({ files }) => [...files]));
 }
 
 const mainFilesMin = 3;

@@ -11,7 +11,7 @@ import { parsePayload, readStored } from '#reading/call';
 import { changesToShow, type DiffLine } from '#reading/edits';
 import { subjectKey, subjectsOf } from '#reading/subjects';
 import { asksIn } from '#reading/talk';
-import { oneLine } from '#reading/text';
+import { onceByText, oneLine } from '#reading/text';
 import { failsCheck, type Step, stepOf } from './step.ts';
 
 const stepsMax = 400;
@@ -54,13 +54,8 @@ export function fileHistory(
   fixesOf: (sessionId: string) => SessionAccount['fixes'],
 ): FileHistory {
   const { rows, name } = rowsOf(connection, path);
-  const askedAt = new Map<string, string>();
-  const asked = (row: StoredStep): string => {
-    const json = promptBefore(connection, row.sessionId, row) ?? '';
-    const known = askedAt.get(json) ?? promptIn(json);
-    askedAt.set(json, known);
-    return known;
-  };
+  const requestIn = onceByText(promptIn, stepsMax);
+  const fixesIn = onceByText(fixesOf, stepsMax);
   const shown = rows.slice(0, stepsMax);
   const changes = changesIn(shown, name);
   const changed = shown.filter(({ seq }) => changes.has(seq));
@@ -69,10 +64,15 @@ export function fileHistory(
     steps: newestFirst([...shown, ...checksBetween(connection, changed)]).map((row) => {
       const step = stepOf(row);
       const { sessionId } = row;
-      const by = step.isFailure && fixesOf(sessionId).find(([failed]) => failed === row.seq)?.[1];
+      const by = step.isFailure && fixesIn(sessionId).find(([failed]) => failed === row.seq)?.[1];
       const fix = by && stepAt(connection, by);
       return {
-        ...{ ...step, sessionId, asked: asked(row), ...changes.get(row.seq) },
+        ...{
+          ...step,
+          sessionId,
+          asked: requestIn(promptBefore(connection, sessionId, row) ?? ''),
+          ...changes.get(row.seq),
+        },
         ...(step.isFailure && { fixedBy: fix ? { seq: fix.seq, ts: fix.ts } : null }),
       };
     }),
