@@ -39,7 +39,7 @@ export class FailedSessions {
     this.#store.settings.set(setting, known.size === 0 ? null : JSON.stringify([...known]));
   }
 
-  /** Whoever changes a stored event sets back the `last_seq` of its digest, or counts as a removal. */
+  /** A change of a stored event sets back the `last_seq` of its digest, or counts as a removal. */
   #triedAs({ sessionId, lastSeq }: StaleSession): string {
     const before = this.#store.digests.account(sessionId)?.lastSeq ?? -1;
     const removals = new ForgottenTable(this.#store).mark();

@@ -101,7 +101,7 @@ it.each([
     "const gate = sluice(barley, 'left');",
     'Changed `wheel.ts` so that it grinds rye.',
   ],
-  ['it tells what will be', 'const turn = wheel(rye);', 'The mill will now grind rye.'],
+  ['it says what will be done', 'const turn = wheel(rye);', 'The mill will now grind rye.'],
   ['it names nothing', 'const turn = wheel(rye);', 'Changed everything you decided today.'],
 ])('what came of the main request is left out when %s', (_, later, said) => {
   const again: readonly Part[] = [

@@ -88,7 +88,7 @@ function pathsOf(turns: readonly Turn[]): Set<string> {
 }
 
 const mainFilesMin = 3;
-/** It tells what will be, or names nothing. */
+/** It says what will be done, or names nothing. */
 const isHollow = /\bwill\b|\beverything\b/i;
 
 /** It says the request before again. */

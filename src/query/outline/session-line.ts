@@ -14,9 +14,9 @@ export function sessionLine(view: SessionView, at: number): readonly Line[] {
   const changed = changedLine(account, changedQuartersMax);
   const work = workWords(account, changed);
   const request = requestWords(account, isLast);
-  const isUntold = account.commits.length === 0 && changed !== '';
-  const told = isUntold ? `Changed: ${changed}` : titleOf(account);
-  const said = request || (account.commits.length === 0 && !isUntold ? work : told) || told;
+  const isUncommitted = account.commits.length === 0 && changed !== '';
+  const title = isUncommitted ? `Changed: ${changed}` : titleOf(account);
+  const said = request || (account.commits.length === 0 && !isUncommitted ? work : title) || title;
   const { came: outcome, later } = cameOf(account, isLast);
   const came = outcome || (request === '' || later.length > 0 ? '' : work);
   if (said === '' && came === '' && later.length === 0) return [];
@@ -62,7 +62,7 @@ interface Came {
 }
 
 /** What was said of the goal, and which request the outcome answers, where that is another one. */
-interface Told {
+interface Answered {
   readonly own: Request | undefined;
   readonly other: Request | undefined;
   readonly requests: readonly Request[];
@@ -88,35 +88,37 @@ function cameOf({ goal, outcome, requests }: SessionAccount, isLast: boolean): C
   const then = (one: Request, came: string): Later => ({
     ...{ when: isBefore(one) ? 'before that' : 'then', asked: one.text, came },
   });
-  const told = { own, other, requests, outcome: { text: whole, short: short || text }, isLast, then };
+  const answered = { own, other, requests, outcome: { text: whole, short: short || text }, isLast, then };
   // A goal that was answered by words alone may be followed by the work.
   const isTalk = own === undefined || own.files === 0 || own.says === null;
-  return isTalk ? workOf(told) : (correctedIn(told, own) ?? { came: saidOf(own), later: lastOf(told) });
+  return isTalk
+    ? workOf(answered)
+    : (correctedIn(answered, own) ?? { came: saidOf(own), later: lastOf(answered) });
 }
 
 /** An answer that the user corrected holds no more: what came of the next request for which files were changed. */
-function correctedIn(told: Told, own: Request): Came | null {
-  const { requests, other, outcome, then } = told;
+function correctedIn(answered: Answered, own: Request): Came | null {
+  const { requests, other, outcome, then } = answered;
   const next = requests.slice(requests.indexOf(own) + 1).find(({ files }) => files > 0);
   const right = next === other ? outcome.short : saidOf(next);
   if (next === undefined || right === '' || !(own.isUndone || corrects.test(next.text))) return null;
-  return { came: '', later: [then(next, right), ...(other === next ? [] : lastOf(told, outcome.short))] };
+  return { came: '', later: [then(next, right), ...(other === next ? [] : lastOf(answered, outcome.short))] };
 }
 
 /** Of the last session the outcome is said anyway; work of which nothing was said has its outcome in that of the session. */
-function workOf(told: Told): Came {
-  const { own, other, requests, outcome, isLast, then } = told;
+function workOf(answered: Answered): Came {
+  const { own, other, requests, outcome, isLast, then } = answered;
   const said = saidOf(own);
   const main = mainOf(requests, other);
   const came = main === other ? outcome.text : saidOf(main);
   const isMore = isLast
     ? main !== other && (main?.files ?? 0) > 0
     : said === '' || requests.some(({ files }) => files > 0);
-  if (main === undefined || came === '' || !isMore) return { came: said, later: lastOf(told) };
-  return { came: '', later: [then(main, came), ...lastOf(told, outcome.short)] };
+  if (main === undefined || came === '' || !isMore) return { came: said, later: lastOf(answered) };
+  return { came: '', later: [then(main, came), ...lastOf(answered, outcome.short)] };
 }
 
-function lastOf({ isLast, other, outcome, then }: Told, words = outcome.text): Later[] {
+function lastOf({ isLast, other, outcome, then }: Answered, words = outcome.text): Later[] {
   return isLast && other !== undefined ? [then(other, words)] : [];
 }
 

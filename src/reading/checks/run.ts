@@ -112,7 +112,7 @@ export function commandVerdict(call: Call): Verdict {
   return failed ? 'failed' : endedWell(call);
 }
 
-/** What ran beside a check that passed may fail, and only the script says so. */
+/** What ran next to a check that passed may fail, and only the script says so. */
 function besidesPassed({ others, shell }: CommandRun): Verdict {
   if (others.some(hasFailed)) return 'failed';
   // `gofmt -l` next to it names what is not formatted, and ends well.

@@ -79,7 +79,7 @@ function diffOf(
   ].join('\n');
 }
 
-/** What the arguments of an edit ask for beside the change. */
+/** What the arguments of an edit ask for in addition to the change. */
 function howIn({ input }: Call): string[] {
   const isOn = (...keys: string[]): boolean => keys.some((key) => own(input, key) === true);
   const places = numberAt(input, 'expected_replacements') ?? 1;
